@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What comes back: for one alternative every figure of model.md's "Estimate". Values only; safe to pass between threads. A figure that
+// does not apply is an empty optional; a figure that applies but is not known is a Quantity with NaN.
+#pragma once
+
+#include "estimators/base/derivation.h"
+#include "model/catalog/catalog.h"
+#include "model/checks/checks.h"
+#include "model/design/project.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cw {
+
+/// Where the time goes (chart 4). Order is the order of the stack of bars.
+enum class TimePart : std::uint8_t { compute, memory, host, scaleUp, network, storage, bubble, queueing, idle };
+constexpr int timePartCount = 9;
+std::string_view name(TimePart part);
+
+/// A resource that can bind. `elements` are what to zoom to.
+struct ResourceUse {
+    std::string resource; ///< stable code: "gpu.compute", "gpu.memory_bandwidth", "gpu.memory_capacity", "network.link", "cpu.cores", "storage.read", "host.launch", "pipeline.bubble", "power.rack", …
+    std::string label;    ///< which one, e.g. the names of the ends of a link ("Leaf → Spine")
+    std::vector<ElementRef> elements;
+    double utilisation = 0; ///< 0 to 1 (above 1: overloaded); share of the step for time-like resources
+};
+
+struct Bottleneck {
+    ResourceUse binding;
+    std::optional<ResourceUse> next;
+    double gainIfRelieved = 0; ///< relative gain of throughput when the resource were twice as fast (by re-estimating)
+};
+
+/// Latency percentiles at one arrival rate.
+struct LoadPoint {
+    double rate = 0; ///< requests (items, events) per second
+    double p50 = 0, p95 = 0, p99 = 0; ///< seconds
+};
+
+struct NamedQuantity {
+    std::string name; ///< stable key as in cli.md: "p50", "p95", "p99", "ttft_p99", "tpot_p99", "step", "weights", "activations", …
+    Quantity quantity;
+};
+
+/// The plan an `auto` placement chose, and what was turned down.
+struct ChosenPlan {
+    Parallelism parallelism;
+    int zeroStage = 0, microBatch = 1, interleave = 1, replicas = 1;
+    Recompute recompute = Recompute::none;
+    bool chosenByEstimator = false;
+    struct Rejected {
+        Parallelism parallelism;
+        std::string code; ///< "memory", "divisibility", "slower"
+        double figure = 0; ///< bytes needed or step time
+    };
+    std::vector<Rejected> rejected;
+};
+
+struct WorkloadEstimate {
+    WorkloadId id;
+    std::string name;
+    std::string kind;
+    bool placed = false;   ///< some placement runs it
+    bool feasible = false; ///< fits and is stable; otherwise findings say why
+    std::optional<Quantity> throughput;
+    std::optional<Quantity> capacity;  ///< largest throughput (serving: within its targets)
+    std::vector<NamedQuantity> latency; ///< seconds
+    std::optional<Quantity> mfu;
+    std::optional<Quantity> daysToFinish;
+    std::optional<Quantity> goodput; ///< share of time that does useful work with failures
+    struct Memory {
+        Quantity used, capacity; ///< per device, bytes
+        bool fits = true;
+        std::vector<NamedQuantity> parts;
+    };
+    std::optional<Memory> memory;
+    std::array<double, timePartCount> timeParts{}; ///< seconds of a step or request
+    std::vector<ResourceUse> resources; ///< fullest first
+    std::optional<Bottleneck> bottleneck;
+    std::optional<ChosenPlan> plan;
+    std::vector<LoadPoint> curve; ///< chart 2, rising rate up to capacity
+    std::optional<Quantity> costPerUnit; ///< per million tokens, per million requests, per job or run
+    std::optional<Quantity> energyPerUnit; ///< joules per token, request, …
+    std::vector<NamedQuantity> more; ///< anything else worth showing: batch in flight, KV use, efficiency, speedup, …
+    std::optional<bool> meetsTargets;
+    struct TargetResult {
+        std::string target; ///< "throughput", "p99", "ttft_p99", "tpot_p99", "step", "days", "dollars_per_hour", …
+        double wanted = 0, got = 0;
+        Unit unit = Unit::one;
+        bool met = false;
+    };
+    std::vector<TargetResult> targets;
+
+    const Quantity* latencyNamed(std::string_view name) const;
+};
+
+/// Load of one drawn link, in both directions; capacity and loads are sums over all its cables.
+struct LinkLoad {
+    LinkId link;
+    std::int64_t cables = 0;
+    double capacity = 0;         ///< bytes/s, one direction, achievable by the medium and protocol
+    double forward = 0;          ///< bytes/s from → to, mean over a step or second
+    double backward = 0;
+    double peakUtilisation = 0;  ///< while the phase that uses it most runs
+    double utilisation = 0;      ///< max(forward, backward)/capacity
+    double hashedHigh = 0;       ///< expected utilisation of its fullest cable under static hashing
+    struct Share {
+        WorkloadId workload;
+        const char* traffic = ""; ///< "gradients", "pipeline", "tensor", "experts", "requests", "shuffle", "checkpoint", …
+        double forward = 0, backward = 0;
+    };
+    std::vector<Share> shares;
+    Quantity quantity; ///< utilisation with derivation
+};
+
+/// Power of one stack, all members.
+struct NodePower {
+    NodeId node;
+    Quantity idle, expected, peak; ///< W, all members, at the wall of the machine
+    double perMemberExpected = 0, perMemberPeak = 0, busy = 0;
+};
+
+struct PowerEstimate {
+    Quantity it;       ///< expected mean, W
+    Quantity idle, peak; ///< IT, W
+    Quantity facility; ///< expected, W
+    Quantity facilityPeak;
+    Quantity pue;
+    std::vector<NodePower> nodes;
+    std::vector<NamedQuantity> byPart; ///< "gpu", "cpu", "switches", "optics", "fans", "storage", "other", "cooling", "distribution"
+    Quantity energyPerYear;
+};
+
+struct RackEstimate {
+    RackId rack;
+    std::string name;
+    std::int64_t count = 1; ///< identical racks
+    Quantity power;   ///< one rack, expected peak load, W
+    Quantity typical; ///< one rack, W
+    Quantity limit;   ///< W
+    Quantity airflow; ///< m3/s
+    std::optional<Quantity> coolant; ///< l/min
+    Quantity outlet; ///< °C
+    double inletC = 0, unitsUsed = 0, units = 0;
+    Quantity weight; ///< kg
+    bool automatic = false; ///< not drawn: machines without a rack, packed by the estimator
+    bool ok = true;
+};
+
+struct NetworkEstimate {
+    Quantity bisection; ///< bytes/s, narrowest tier, one direction
+    Quantity oversubscription; ///< down/up of the worst tier, ≥ 1
+    std::int64_t switches = 0, cables = 0, hops = 0;
+    struct Tier {
+        std::string name; ///< "scale-up", "leaf", "spine", "core", …
+        std::vector<LinkId> links;
+        double bandwidthPerDevice = 0; ///< bytes/s, one direction
+        double oversubscription = 1;
+        std::int64_t devices = 0; ///< that reach each other without leaving the tier
+    };
+    std::vector<Tier> tiers; ///< of the largest placed stack
+};
+
+struct CostLine {
+    NodeId node;         ///< or
+    LinkId link;         ///< or
+    RackId rack;
+    PartId part;
+    std::string category; ///< "servers", "switches", "cables", "racks", "power", "cooling", "installation", "spares"
+    std::int64_t quantity = 0;
+    Quantity unitPrice, total;
+};
+
+struct CostEstimate {
+    Quantity capex, opexPerYear, tco, perHour;
+    std::vector<CostLine> lines;       ///< purchase
+    std::vector<NamedQuantity> yearly; ///< "energy", "support", "space", "staff", "rent", "capital"
+    std::vector<NamedQuantity> byCategory;
+    std::optional<Quantity> rentPerHour, buyPerHour; ///< of the same machines
+};
+
+struct ReliabilityEstimate {
+    Quantity mtbfHours; ///< of the whole
+    Quantity failuresPerDay;
+    Quantity goodput;
+    std::optional<Quantity> checkpointInterval;
+    struct TierAvailability {
+        std::string name;
+        NodeId node;
+        double availability = 1;
+        double capacityWithOneDown = 1; ///< share left
+    };
+    std::vector<TierAvailability> tiers;
+};
+
+struct CarbonEstimate {
+    Quantity operationPerYear; ///< kg
+    std::optional<Quantity> embodied;
+};
+
+struct AlternativeEstimate {
+    AlternativeId id;
+    std::string name;
+    std::vector<WorkloadEstimate> workloads; ///< in the order of the project
+    PowerEstimate power;
+    std::vector<RackEstimate> racks;
+    std::vector<LinkLoad> links; ///< in the order of the alternative
+    NetworkEstimate network;
+    CostEstimate cost;
+    ReliabilityEstimate reliability;
+    CarbonEstimate carbon;
+    std::vector<Finding> findings; ///< structural and estimated, heaviest first
+    Derivation derivation;
+    Catalog catalog; ///< keeps the parts that terms point to
+
+    const WorkloadEstimate* workload(const WorkloadId& id) const;
+};
+
+struct EstimateOptions {
+    bool curves = true;      ///< latency against load
+    bool bottleneckGain = true; ///< re-estimate with the binding resource relieved
+    bool findings = true;
+};
+
+/// The whole estimate of one alternative: a pure function, no clock, no globals, bit-equal on any number of threads. Never throws; an
+/// infeasible design is a result with findings.
+AlternativeEstimate estimate(const Project& project, const Alternative& alternative, const Catalog& catalog,
+                             const EstimateOptions& options = {});
+
+/// The catalog an estimate of this project uses: shipped and user parts with the project's own laid over.
+Catalog effectiveCatalog(const Project& project, const Catalog& base);
+
+} // namespace cw

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The network as drawn, seen by the machines that compute. Works on stacks (the quotient of the full graph) so that its cost does not
+// depend on counts. Tiers follow from the drawing: a link divides the members of a stack into blocks that reach each other through it
+// (model/design/expand.h: blockCount); going one link further up reaches larger blocks over what bandwidth those links have.
+#pragma once
+
+#include "estimators/base/resolved.h"
+#include "estimators/estimate.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace cw {
+
+/// One step up from the machines. Tier 0 is the scale-up domain of the devices (NVLink, Infinity Fabric, or PCIe inside one machine).
+struct FabricTier {
+    const char* name = "";            ///< "scale-up", "leaf", "spine", "core", "super-core", "frame", "ring", "torus"
+    std::vector<std::uint32_t> links; ///< link indices whose cables a flow takes at this tier (both ways); empty for scale-up
+    double devicesPerBlock = 1;       ///< devices (GPUs, or machines without GPUs) that reach each other without going above this tier
+    double bandwidthPerDevice = 0;    ///< bytes/s, one direction, achievable, of one device into this tier when all devices of the block use it
+    double latency = 0;               ///< seconds, one way, between two devices that meet at this tier
+    double collectiveEfficiency = 1;  ///< share of bandwidthPerDevice that collectives reach (protocol, ECMP)
+    double oversubscription = 1;      ///< bandwidth of the first network tier over this one's
+    bool rdma = true;
+    bool rail = false;                ///< machines' devices of equal index meet at this tier without crossing others
+    int hops = 0;                     ///< switches passed
+};
+
+/// The devices of one or several stacks as one pool of ranks, contiguous within machine, then stack.
+struct GroupFabric {
+    std::vector<std::uint32_t> nodes; ///< node indices
+    std::int64_t devices = 0;
+    std::int64_t machines = 0;
+    int devicesPerMachine = 1;
+    std::vector<FabricTier> tiers;    ///< rising; the last holds all devices unless `connected` is false
+    bool connected = true;            ///< every device reaches every other one over drawn links
+    const FabricTier& tierFor(double contiguousDevices) const; ///< the lowest tier whose blocks hold so many devices
+};
+
+/// How one stack reaches another: loads split over equal-hop paths by capacity.
+struct Route {
+    struct Hop {
+        std::uint32_t link = 0;
+        bool forward = true;  ///< from → to of the drawn link
+        double fraction = 1;  ///< of the flow that takes it
+    };
+    std::vector<Hop> hops;
+    double bandwidth = 0;          ///< bytes/s, all members of the source together, one direction
+    double latency = 0;            ///< seconds, one way
+    int switches = 0;
+    bool rdma = true;
+};
+
+/// Immutable after construction.
+class Fabric {
+  public:
+    explicit Fabric(const ResolvedDesign& design);
+
+    const ResolvedDesign& design() const { return *m_design; }
+    /// Capacity of a link as drawn: cables, bytes/s one direction of all of them together (achievable by medium and protocol).
+    struct LinkCapacity {
+        std::int64_t cables = 0;
+        double bytesPerSecond = 0;  ///< sum, one direction
+        double perCable = 0;
+        double latency = 0;         ///< one hop: port + cable (5 ns/m) + frame borders it crosses
+        double collectiveEfficiency = 1;
+        bool rdma = true;
+        bool staticHashing = false; ///< plain ECMP: flows may collide
+        bool known = true;          ///< medium and both ends known
+    };
+    const LinkCapacity& capacity(std::uint32_t link) const { return m_capacities[link]; }
+
+    /// `purpose` picks links of that purpose and "any"; falls back to all links when none fits.
+    GroupFabric group(std::span<const std::uint32_t> nodes, std::string_view purpose = "compute") const;
+    std::optional<Route> route(std::uint32_t from, std::uint32_t to, std::string_view purpose = "any") const;
+
+  private:
+    const ResolvedDesign* m_design;
+    std::vector<LinkCapacity> m_capacities;
+    struct Adjacent {
+        std::uint32_t node, link;
+        bool forward;
+    };
+    std::vector<std::vector<Adjacent>> m_adjacent;
+};
+
+/// Bytes that a workload moves, for the link-load solver. Either within a group (collectives: `group`, bytes leaving each device at each
+/// tier) or between two stacks.
+struct Traffic {
+    WorkloadId workload;
+    const char* kind = ""; ///< "gradients", "pipeline", "tensor", "experts", "context", "requests", "kv", "shuffle", "replication", "checkpoint", "storage", "halo", …
+    // within a group:
+    const GroupFabric* group = nullptr;
+    std::vector<double> bytesPerDevice; ///< by tier of the group: bytes a device sends that must cross up through this tier, per period
+    // or between stacks:
+    int from = -1, to = -1;             ///< node indices
+    double bytes = 0;                   ///< total, from → to, per period
+    double period = 1;                  ///< seconds (a step, or 1 for rates): mean load = bytes/period
+    double activeTime = 0;              ///< seconds of the period in which it flows (0: all of it): peak load = bytes/activeTime
+};
+
+/// Loads of all drawn links in both directions, by the order of the alternative. Fills everything of LinkLoad but `quantity`.
+/// Ideal spraying gives the mean; where a link hashes statically, `hashedHigh` is the expected fullest cable,
+/// F/k + sqrt(2 (F/k) ln k) of F flows on k cables.
+std::vector<LinkLoad> linkLoads(const Fabric& fabric, std::span<const Traffic> traffic);
+
+} // namespace cw

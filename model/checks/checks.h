@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Structural findings: what is wrong with a design before anything is estimated (unknown parts, ports, ranges, cycles, racks).
+// Codes and arguments only; views/text makes sentences of them.
+#pragma once
+
+#include "model/catalog/catalog.h"
+#include "model/design/project.h"
+#include "model/edit/edit.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cw {
+
+enum class Severity : std::uint8_t { error, warning, advice };
+
+/// One remark. `code` is stable ("ports.exceeded"); `arguments` are named values for the sentence, numbers already formatted with units.
+/// `weight` orders findings of one severity (share of the quantity concerned, 0 to 1). `fix` is a change that can be applied with one click.
+struct Finding {
+    Severity severity = Severity::warning;
+    std::string code;
+    std::vector<ElementRef> elements;
+    std::map<std::string, std::string> arguments;
+    double weight = 0;
+    std::optional<Edit> fix;
+    std::string fixCode; ///< what the fix does, for the button text
+};
+
+/// Everything wrong with one alternative (and with the project's shared parts), most severe first.
+std::vector<Finding> checkDesign(const Project& project, const Alternative& alternative, const Catalog& catalog);
+
+/// Ports of a node: taken and free per group, as drawn links use them.
+struct PortUse {
+    PortGroup group;
+    std::int64_t used = 0; ///< per member (the fullest member)
+};
+std::vector<PortUse> portUse(const Alternative& alternative, const Node& node, const Catalog& catalog);
+
+/// Cables between two stacks for a link: total, and per member of each end (fullest member).
+struct CableCount {
+    std::int64_t total = 0, perFrom = 0, perTo = 0;
+};
+CableCount cableCount(const Alternative& alternative, const Link& link);
+
+/// The medium that fits both ends best (most free bandwidth, same technology), or why none fits.
+Expected<PartId> proposeMedium(const Alternative& alternative, const Node& from, const Node& to, const Catalog& catalog);
+
+/// Pattern and lanes an architect would expect between two stacks (servers to leaves: each or rail; leaves to spines: mesh with as many
+/// lanes as ports allow, …).
+Link proposeLink(const Alternative& alternative, const Node& from, const Node& to, const Catalog& catalog);
+
+} // namespace cw

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The full graph behind the stacks: every member, every cable. For cable schedules, port maps, elevations, and to hold the lumped
+// estimates against. Members are numbered 0…count-1 within their stack.
+#pragma once
+
+#include "model/base/error.h"
+#include "model/design/design.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace cw {
+
+struct ExpandedGraph {
+    struct Member {
+        std::uint32_t node; ///< index into Alternative::nodes
+        std::uint32_t index;
+    };
+    struct Cable {
+        std::uint32_t from, to; ///< indices into members
+        std::uint32_t link;     ///< index into Alternative::links
+        std::uint16_t fromPort, toPort; ///< running port number within the member
+    };
+    std::vector<Member> members;
+    std::vector<std::uint32_t> firstMember; ///< by node index
+    std::vector<Cable> cables;
+};
+
+/// Fails with the link named when a pattern does not fit its counts, or when the graph would exceed `maxCables`.
+Expected<ExpandedGraph> expand(const Alternative& alternative, std::size_t maxCables = 20'000'000);
+
+/// Member index pairs of one link (i of `from`, j of `to`), each pair once with its number of parallel cables; the single source of
+/// truth of what a pattern means.
+struct MemberPair {
+    std::uint32_t from, to;
+    std::uint32_t lanes;
+};
+Expected<std::vector<MemberPair>> memberPairs(const Link& link, std::int64_t fromCount, std::int64_t toCount, std::size_t limit = 20'000'000);
+
+/// Into how many blocks a link divides its ends: members of one block reach each other through the other end's block
+/// (mesh 1, pair n, each and rail as lanes and counts say). 1 block: everybody.
+std::int64_t blockCount(const Link& link, std::int64_t fromCount, std::int64_t toCount);
+
+} // namespace cw

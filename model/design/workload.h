@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the cluster must do. One struct per kind; rates are per second, lengths in tokens, FLOPs in operations.
+// Optional numbers that are empty are unknown or not asked for.
+#pragma once
+
+#include "model/base/id.h"
+#include "model/catalog/part.h"
+#include "model/units/units.h"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cw {
+
+/// A length distribution: log-normal with this mean and coefficient of variation (0: fixed).
+struct Lengths {
+    double mean = 0;
+    double cv = 0;
+    bool operator==(const Lengths&) const = default;
+};
+
+struct LlmTraining {
+    PartId model;
+    int sequence = 4096;
+    int globalBatch = 1024; ///< sequences
+    Precision precision = Precision::bf16;
+    double totalTokens = 0; ///< 0: unknown, no days
+    std::string optimizer = "adam";
+    std::optional<Bytes> datasetPerSample; ///< read from storage for each sample (images, volumes)
+    std::optional<Seconds> checkpointInterval; ///< empty: the best one
+    double mtbfNodeHours = 0; ///< 0: the catalog's failure rates
+    bool operator==(const LlmTraining&) const = default;
+};
+
+struct LlmServing {
+    PartId model;
+    Precision weights = Precision::fp8;
+    Precision kv = Precision::fp8;
+    Lengths prompt{512, 1};
+    Lengths output{200, 1};
+    double arrivalRate = 0; ///< requests/s, mean over the busy period
+    std::optional<int> concurrency; ///< closed loop with this many users instead of a rate
+    double prefixCacheHit = 0; ///< share of prompt tokens found in the cache
+    double speculativeAccept = 0; ///< mean extra tokens accepted a step; 0: off
+    std::optional<Seconds> ttftP99, tpotP99, latencyP99; ///< targets
+    bool operator==(const LlmServing&) const = default;
+};
+
+struct BatchInference {
+    PartId model; ///< or the two numbers below
+    std::optional<Operations> operationsPerItem;
+    std::optional<Bytes> bytesPerItem; ///< activations and input moved through memory per item
+    std::optional<Bytes> weightBytes;  ///< read once a batch
+    int sequence = 128; ///< tokens per item of a transformer
+    Precision precision = Precision::fp16;
+    int batchLimit = 32;
+    Seconds batchDelay{}; ///< longest wait for a batch to fill
+    double arrivalRate = 0; ///< items/s
+    std::optional<Seconds> latencyP99;
+    bool operator==(const BatchInference&) const = default;
+};
+
+struct Service {
+    Seconds cpuTime{}; ///< core-seconds a request
+    double cpuTimeCv = 1;
+    int coresPerRequest = 1;
+    double arrivalRate = 0;
+    int fanOut = 1; ///< parallel sub-requests, the slowest counts
+    double cacheHit = 0;
+    Bytes requestBytes{}, responseBytes{};
+    std::optional<Seconds> latencyP99;
+    bool operator==(const Service&) const = default;
+};
+
+struct Stream {
+    double eventRate = 0;
+    Bytes eventBytes{};
+    Seconds cpuPerEvent{}; ///< core-seconds
+    int replication = 3;
+    Seconds retention{};
+    std::optional<Seconds> latencyP99;
+    bool operator==(const Stream&) const = default;
+};
+
+struct BatchJob {
+    Seconds cpuTime{}; ///< core-seconds of the whole job
+    Bytes read{}, shuffled{}, written{};
+    std::int64_t tasks = 1;
+    double serialShare = 0;
+    double jobsPerDay = 0; ///< wanted
+    std::optional<Seconds> deadline;
+    bool operator==(const BatchJob&) const = default;
+};
+
+struct Hpc {
+    enum class Preset : std::uint8_t { custom, hpl, hpcg, stencil };
+    Preset preset = Preset::custom;
+    Operations operationsPerStep{}; ///< whole problem
+    Bytes memoryBytesPerStep{};
+    Bytes haloBytesPerStep{}; ///< sent by one device a step
+    int reductionsPerStep = 0;
+    std::int64_t steps = 1;
+    bool weakScaling = false; ///< numbers are per device instead of the whole problem
+    Precision precision = Precision::fp64;
+    bool operator==(const Hpc&) const = default;
+};
+
+/// A graph of stages. Each stage is a workload of its own (by id) or a fixed service time; edges carry a share of the requests.
+struct Pipeline {
+    struct Stage {
+        std::string id;
+        std::string name;
+        WorkloadId workload; ///< empty: serviceTime on `servers` placed with this stage
+        Seconds serviceTime{};
+        double serviceCv = 1;
+        bool operator==(const Stage&) const = default;
+    };
+    struct Edge {
+        std::string from, to;
+        double share = 1; ///< of what leaves `from`
+        Bytes bytes{};    ///< a request
+        bool operator==(const Edge&) const = default;
+    };
+    std::vector<Stage> stages;
+    std::vector<Edge> edges;
+    double arrivalRate = 0;
+    std::optional<Seconds> latencyP99;
+    bool operator==(const Pipeline&) const = default;
+};
+
+using WorkloadSpec = std::variant<LlmTraining, LlmServing, BatchInference, Service, Stream, BatchJob, Hpc, Pipeline>;
+
+/// Load over the day: 24 shares of the peak (empty: constant), or a duty cycle for work that is only there part of the time.
+struct LoadProfile {
+    std::vector<double> hourly;
+    double duty = 1;
+    bool operator==(const LoadProfile&) const = default;
+};
+
+/// Targets that every kind can have; latency targets live with their kind.
+struct Targets {
+    std::optional<double> throughput; ///< in the unit of the workload's throughput
+    std::optional<Seconds> stepTime;
+    std::optional<double> days;
+    std::optional<double> dollarsPerHour;
+    std::optional<double> dollarsPerUnit; ///< million tokens, million requests, job, run
+    std::optional<Watts> facilityPower;
+    bool operator==(const Targets&) const = default;
+};
+
+/// What a published report says of this workload, shown beside the estimate in the gallery.
+struct Reported {
+    std::string quantity; ///< "throughput", "step", "p99", "efficiency", …
+    double value = 0;
+    std::string unit;
+    std::string note;
+    bool operator==(const Reported&) const = default;
+};
+
+struct Workload {
+    WorkloadId id;
+    std::string name;
+    WorkloadSpec spec;
+    Targets targets;
+    LoadProfile load;
+    std::vector<Reported> reported;
+    std::string notes;
+    std::string extra;
+    bool operator==(const Workload&) const = default;
+};
+
+/// "llm_training", "llm_serving", "batch_inference", "service", "stream", "batch_job", "hpc", "pipeline".
+std::string_view kindName(const WorkloadSpec& spec);
+
+} // namespace cw
