@@ -8,6 +8,7 @@
 #include "model/design/project.h"
 
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,8 +32,8 @@ struct Machine {
     double ramBytes = 0;
     double memoryBandwidth = 0;          ///< host, bytes/s, per machine
     std::optional<double> gpuPowerCap;   ///< W per GPU, below its TDP
-    std::int64_t count = 0;              ///< members, at least 0 here even if the file says nonsense
-    int scaleUpDomain = 1;               ///< GPUs of one scale-up domain: of a machine, or of the rack system
+    std::int64_t count = 0;              ///< members, 0 to maxStackCount even if the file says nonsense
+    int scaleUpDomain = 1;               ///< GPUs of one scale-up domain: of a machine (PCIe where there is no scale-up link), a bridged pair, or the rack system
 };
 
 struct ResolvedDesign {
@@ -40,6 +41,7 @@ struct ResolvedDesign {
     const Alternative* alternative = nullptr;
     const Catalog* catalog = nullptr;
     std::vector<Machine> machines; ///< by node index
+    std::unordered_map<std::string_view, std::uint32_t> byId; ///< node index by id; the first of equal ids
 
     int indexOf(const NodeId& id) const; ///< -1: no such node
     const Machine* machine(const NodeId& id) const;
