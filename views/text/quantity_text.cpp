@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/text/quantity_text.h"
+
+#include "views/text/vocabulary.h"
+
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+using text::Word;
+
+constexpr Word quantityWords[] = {
+    CW_WORD("p50", "Latency p50"),
+    CW_WORD("p95", "Latency p95"),
+    CW_WORD("p99", "Latency p99"),
+    CW_WORD("mean", "Mean latency"),
+    CW_WORD("ttft_p50", "TTFT p50"),
+    CW_WORD("ttft_p95", "TTFT p95"),
+    CW_WORD("ttft_p99", "TTFT p99"),
+    CW_WORD("tpot_p50", "TPOT p50"),
+    CW_WORD("tpot_p95", "TPOT p95"),
+    CW_WORD("tpot_p99", "TPOT p99"),
+    CW_WORD("step", "Step time"),
+    CW_WORD("finish", "Time to finish"),
+    CW_WORD("lag", "Consumer lag"),
+    CW_WORD("throughput", "Throughput"),
+    CW_WORD("capacity", "Largest throughput"),
+    CW_WORD("mfu", "MFU"),
+    CW_WORD("goodput", "Goodput"),
+    CW_WORD("days", "Days to finish"),
+    CW_WORD("weights", "Weights"),
+    CW_WORD("gradients", "Gradients"),
+    CW_WORD("optimizer", "Optimizer state"),
+    CW_WORD("activations", "Activations"),
+    CW_WORD("kv_cache", "KV cache"),
+    CW_WORD("kv", "KV cache"),
+    CW_WORD("workspace", "Workspace"),
+    CW_WORD("reserved", "Reserved by the runtime"),
+    CW_WORD("it", "IT power"),
+    CW_WORD("facility", "Facility power"),
+    CW_WORD("peak", "Peak power"),
+    CW_WORD("pue", "PUE"),
+    CW_WORD("capex", "Purchase and installation"),
+    CW_WORD("opex_year", "Running cost a year"),
+    CW_WORD("tco", "TCO"),
+    CW_WORD("per_hour", "Cost per hour"),
+    CW_WORD("per_unit", "Cost per unit"),
+    CW_WORD("energy_per_unit", "Energy per unit"),
+};
+
+QString translated(const char* source) { return QCoreApplication::translate("Names", source); }
+
+QString signedPercent(double ratio)
+{
+    const double percent = std::abs(ratio) * 100;
+    if (percent >= 1000)
+        return QStringLiteral("×%1").arg(ratio + 1, 0, 'f', ratio + 1 < 100 ? 1 : 0);
+    return QStringLiteral("%1 %").arg(percent, 0, 'f', percent < 9.95 ? 1 : 0);
+}
+
+} // namespace
+
+QString quantityText(double value, Unit unit)
+{
+    return std::isnan(value) ? QStringLiteral("?") : text::fromUtf8(format(value, unit));
+}
+
+QString quantityText(const Quantity& quantity) { return quantityText(quantity.value, quantity.unit); }
+
+QString quantityText(const std::optional<Quantity>& quantity)
+{
+    return quantity ? quantityText(*quantity) : QStringLiteral("–");
+}
+
+QString rangeText(const Quantity& quantity)
+{
+    if (!quantity.known() || std::isnan(quantity.low) || std::isnan(quantity.high))
+        return {};
+    const QString low = quantityText(quantity.low, quantity.unit);
+    const QString high = quantityText(quantity.high, quantity.unit);
+    return low == high ? QString() : low + QStringLiteral(" – ") + high;
+}
+
+QString quantityWithRange(const Quantity& quantity)
+{
+    const QString range = rangeText(quantity);
+    return range.isEmpty() ? quantityText(quantity) : QStringLiteral("%1 (%2)").arg(quantityText(quantity), range);
+}
+
+ChangeText changeText(const Quantity& value, const Quantity& reference)
+{
+    if (!value.known() || !reference.known() || reference.value == 0)
+        return {};
+    const double ratio = value.value / reference.value - 1;
+    if (!std::isfinite(ratio))
+        return {};
+    if (std::abs(ratio) < 5e-4)
+        return {QStringLiteral("＝"), 0.0};
+    return {(ratio > 0 ? QStringLiteral("▲ ") : QStringLiteral("▼ ")) + signedPercent(ratio), ratio};
+}
+
+QString quantityName(std::string_view key) { return text::wordFor(quantityWords, key); }
+
+QString throughputName(Unit unit)
+{
+    switch (unit) {
+    case Unit::requestsPerSecond: return translated(QT_TRANSLATE_NOOP("Names", "Requests"));
+    case Unit::samplesPerSecond: return translated(QT_TRANSLATE_NOOP("Names", "Items"));
+    case Unit::eventsPerSecond: return translated(QT_TRANSLATE_NOOP("Names", "Events"));
+    case Unit::jobsPerDay: return translated(QT_TRANSLATE_NOOP("Names", "Jobs"));
+    case Unit::operationsPerSecond: return translated(QT_TRANSLATE_NOOP("Names", "Performance"));
+    default: return translated(QT_TRANSLATE_NOOP("Names", "Throughput"));
+    }
+}
+
+QString costPerUnitName(Unit unit)
+{
+    switch (unit) {
+    case Unit::dollarsPerMillionTokens: return translated(QT_TRANSLATE_NOOP("Names", "Cost per M tokens"));
+    case Unit::dollarsPerMillionRequests: return translated(QT_TRANSLATE_NOOP("Names", "Cost per M requests"));
+    case Unit::dollarsPerJob: return translated(QT_TRANSLATE_NOOP("Names", "Cost per job"));
+    default: return translated(QT_TRANSLATE_NOOP("Names", "Cost per unit"));
+    }
+}
+
+} // namespace cw
