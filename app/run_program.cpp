@@ -7,8 +7,7 @@
 
 namespace cw {
 
-int runProgram(int, char**)
-{
+int runProgram(int, char**) {
     const std::string version(programVersion());
     std::printf("clusterwright %s\n", version.c_str());
     return 0;

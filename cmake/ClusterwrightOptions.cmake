@@ -35,6 +35,11 @@ target_compile_definitions(cw_options INTERFACE
 add_library(cw_warnings INTERFACE)
 target_compile_options(cw_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
     $<$<BOOL:${CW_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+    # False alarms of GCC 12 in std::string, std::optional and std::variant when it optimizes.
+    target_compile_options(cw_warnings INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-array-bounds
+        -Wno-stringop-overflow -Wno-stringop-overread)
+endif()
 
 if(CW_SANITIZE)
     target_compile_options(cw_options INTERFACE "-fsanitize=${CW_SANITIZE}" -fno-omit-frame-pointer)

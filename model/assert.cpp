@@ -6,8 +6,7 @@
 
 namespace cw {
 
-void assertionFailed(const char* condition, const char* file, int line) noexcept
-{
+void assertionFailed(const char* condition, const char* file, int line) noexcept {
     std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);
     std::abort();
 }

@@ -11,5 +11,5 @@ namespace cw {
 
 } // namespace cw
 
-#define CW_ASSERT(condition) \
+#define CW_ASSERT(condition)                                                                                                     \
     (static_cast<bool>(condition) ? static_cast<void>(0) : ::cw::assertionFailed(#condition, __FILE__, __LINE__))

@@ -3,14 +3,8 @@
 
 namespace cw {
 
-std::string_view programVersion()
-{
-    return CW_VERSION;
-}
+std::string_view programVersion() { return CW_VERSION; }
 
-int fileSchemaVersion()
-{
-    return 1;
-}
+int fileSchemaVersion() { return 1; }
 
 } // namespace cw

@@ -5,8 +5,7 @@
 
 namespace cw::resources {
 
-std::string_view file(std::string_view path)
-{
+std::string_view file(std::string_view path) {
     for (const Entry& entry : entries()) {
         if (entry.path == path)
             return {entry.begin, static_cast<std::size_t>(entry.end - entry.begin)};
@@ -14,12 +13,11 @@ std::string_view file(std::string_view path)
     return {};
 }
 
-std::vector<std::string_view> list(std::string_view folder)
-{
+std::vector<std::string_view> list(std::string_view folder) {
     std::vector<std::string_view> found;
     for (const Entry& entry : entries()) {
-        const bool below = folder.empty()
-            || (entry.path.size() > folder.size() && entry.path.starts_with(folder) && entry.path[folder.size()] == '/');
+        const bool below = folder.empty() ||
+            (entry.path.size() > folder.size() && entry.path.starts_with(folder) && entry.path[folder.size()] == '/');
         if (below)
             found.push_back(entry.path);
     }

@@ -10,23 +10,20 @@ class ResourcesTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void programHasAVersion()
-    {
+    void programHasAVersion() {
         QVERIFY(!cw::programVersion().empty());
         QVERIFY(cw::fileSchemaVersion() >= 1);
     }
 
     void unknownFileIsNull() { QVERIFY(cw::resources::file("catalog/no such file").data() == nullptr); }
 
-    void listIsLimitedToTheFolder()
-    {
+    void listIsLimitedToTheFolder() {
         for (const std::string_view path : cw::resources::list("catalog"))
             QVERIFY(path.starts_with("catalog/"));
         QVERIFY(cw::resources::list("cata").empty());
     }
 
-    void embeddedBytesEqualTheFiles()
-    {
+    void embeddedBytesEqualTheFiles() {
         for (const std::string_view path : cw::resources::list("")) {
             const QString name = QString::fromUtf8(path.data(), static_cast<qsizetype>(path.size()));
             QFile file(cw::test::sourcePath("resources/" + name));

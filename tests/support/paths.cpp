@@ -20,22 +20,14 @@ const bool startedInSourceFolder = [] {
 
 namespace cw::test {
 
-QString sourcePath(const QString& path)
-{
-    return QStringLiteral(CW_SOURCE_PATH "/") + path;
-}
+QString sourcePath(const QString& path) { return QStringLiteral(CW_SOURCE_PATH "/") + path; }
 
-QString sharedPath(const QString& path)
-{
-    const QString folder
-        = qEnvironmentVariable("CW_SHARED_DIR", QDir::cleanPath(QStringLiteral(CW_SOURCE_PATH "/../shared")));
+QString sharedPath(const QString& path) {
+    const QString folder = qEnvironmentVariable("CW_SHARED_DIR", QDir::cleanPath(QStringLiteral(CW_SOURCE_PATH "/../shared")));
     const QString found = folder + QLatin1Char('/') + path;
     return QFileInfo::exists(found) ? found : QString();
 }
 
-QString programPath()
-{
-    return qEnvironmentVariable("CW_PROGRAM", QStringLiteral(CW_PROGRAM_PATH));
-}
+QString programPath() { return qEnvironmentVariable("CW_PROGRAM", QStringLiteral(CW_PROGRAM_PATH)); }
 
 } // namespace cw::test

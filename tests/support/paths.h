@@ -23,7 +23,7 @@ namespace cw::test {
 } // namespace cw::test
 
 // Declares a QString `name` with the path of a sample, or skips the test function with a message that says what is missing.
-#define CW_REQUIRE_SHARED(name, path) \
-    const QString name = ::cw::test::sharedPath(QStringLiteral(path)); \
-    if (name.isEmpty()) \
-        QSKIP("sample " path " is missing: it is looked for in ../shared or $CW_SHARED_DIR")
+#define CW_REQUIRE_SHARED(name, path)                                                                                            \
+    const QString name = ::cw::test::sharedPath(QStringLiteral(path));                                                           \
+    if (name.isEmpty())                                                                                                          \
+    QSKIP("sample " path " is missing: it is looked for in ../shared or $CW_SHARED_DIR")
