@@ -18,15 +18,20 @@ struct Relief {
     double gpuCompute = 1, gpuMemoryBandwidth = 1, gpuMemory = 1, scaleUp = 1, network = 1, cpu = 1, storage = 1, host = 1;
 };
 
-/// How busy a stack is with one workload, for power, heat and cost sharing. Shares of time, 0 to 1.
+/// How busy a stack is with one workload, for power, heat and cost sharing. Shares of *time*, 0 to 1: what a clock beside the device would
+/// see, not the share of a peak rate. compute + memory + waiting ≤ 1; the rest is idle. A training step that spends 80 % in matrix kernels
+/// (at whatever efficiency) and 15 % in exposed collectives has compute .8, waiting .15; a decode step has memory near 1.
 struct Activity {
     std::uint32_t node = 0;
     double share = 1;     ///< of the stack's members that are in use
-    double compute = 0;   ///< tensor or vector units
-    double memory = 0;    ///< memory bandwidth
+    double compute = 0;   ///< compute-bound kernels run
+    double memory = 0;    ///< memory-bound kernels run
     double waiting = 0;   ///< exposed communication, bubbles: powered, not busy
-    double cpu = 0;       ///< host cores
+    double cpu = 0;       ///< of the machine's host cores, mean utilisation while it runs
+    double ofYear = 1;    ///< of the year's hours that it runs so; the assembly sets it from the load profile or the site's utilisation
 };
+
+struct WorkloadResult;
 
 /// Shared by all workload estimators of one alternative.
 struct EstimateContext {
@@ -36,6 +41,9 @@ struct EstimateContext {
     const EstimateOptions& options;
     Relief relief;
     Derivation& derivation;
+    /// By the order of the project's workloads: finished results of the kinds a pipeline's stages refer to; null while those are being
+    /// estimated themselves. Pipelines come last.
+    const std::vector<WorkloadResult>* results = nullptr;
 };
 
 struct WorkloadResult {

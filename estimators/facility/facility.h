@@ -12,7 +12,8 @@ namespace cw {
 PowerEstimate estimatePower(EstimateContext&, std::span<const Activity> activity, std::span<const LinkLoad> links);
 std::vector<RackEstimate> estimateRacks(EstimateContext&, const PowerEstimate& power);
 NetworkEstimate estimateNetwork(EstimateContext&);
-CostEstimate estimateCost(EstimateContext&, const PowerEstimate& power, std::span<const RackEstimate> racks);
+CostEstimate estimateCost(EstimateContext&, const PowerEstimate& power, std::span<const RackEstimate> racks,
+                          std::span<const LinkLoad> links);
 ReliabilityEstimate estimateReliability(EstimateContext&, std::span<const WorkloadEstimate> workloads);
 CarbonEstimate estimateCarbon(EstimateContext&, const PowerEstimate& power);
 /// Findings that need figures: power and cooling limits, targets missed, oversubscription, idle tiers, cheaper procurement, …
