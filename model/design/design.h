@@ -20,6 +20,9 @@ constexpr int maxLanes = 1024;
 
 /// How a machine is paid for. `inherit` takes the alternative's.
 enum class Procurement : std::uint8_t { inherit, buy, onDemand, reserved, spot };
+/// As in files: "inherit", "buy", "on_demand", "reserved", "spot".
+std::string_view name(Procurement procurement);
+std::optional<Procurement> procurementFrom(std::string_view name);
 
 /// `count` identical machines drawn as one item.
 struct Node {
@@ -36,9 +39,18 @@ struct Node {
     bool operator==(const Node&) const = default;
 };
 
-/// How members are cabled. each: every member of `from` has `lanes` cables spread evenly over contiguous blocks of `to`;
-/// mesh: every member of `from` to every member of `to` with `lanes` cables; rail: port i of every member of `from` to member i of its
-/// block of `to` (`to` has as many members as ports, or a multiple); pair: member i to member i; ring, torus: within one stack.
+/// How n members of `from` are cabled to m members of `to` (L = lanes):
+/// each   every member of `from` has L cables. L ≥ m: they go round robin over all of `to`, member i starting where i−1 ended. L < m: they
+///        go to neighbouring members of `to`, and members of `from` that follow each other share them, so that no member of `to` has more
+///        than one cable more than another. n·L cables.
+/// mesh   every member of `from` to every member of `to` with L cables. n·m·L cables. Within one stack (`to` = `from`): every two
+///        members with L cables, n·(n−1)/2·L.
+/// rail   L is the number of ports of every member of `from` that take part. Port r goes to rail switch r: member b·L + r of `to`, where b is
+///        the block of `from` it belongs to. m is a multiple of L; there are m/L blocks of n·L/m neighbouring members. n·L cables.
+/// pair   member i to member i with L cables; n = m. n·L cables.
+/// ring   member i to member i+1, the last to the first, L cables each; `to` = `from`. n·L cables (n = 2: L, n = 1: none).
+/// torus  a ring of L cables along every axis of the grid `dimensions`, whose product is n; the last axis runs fastest.
+/// memberPairs() in expand.h is the exact rule; docs/file-format.md draws it.
 enum class Pattern : std::uint8_t { each, mesh, rail, pair, ring, torus };
 std::string_view name(Pattern pattern);
 std::optional<Pattern> patternFrom(std::string_view name);
@@ -47,9 +59,9 @@ struct Link {
     LinkId id;
     std::string name;
     NodeId from;
-    NodeId to; ///< equals `from` for ring and torus
+    NodeId to; ///< equals `from` for ring, torus and a mesh within one stack
     PartId medium;
-    int lanes = 1; ///< parallel cables per connected pair (each: per member; rail: per port, normally 1)
+    int lanes = 1; ///< each: cables per member of `from`; rail: ports per member of `from`; else parallel cables per connected pair
     Pattern pattern = Pattern::each;
     std::vector<int> dimensions; ///< torus; product equals the stack's count
     std::string purpose = "any"; ///< "compute", "storage", "management", "any": which ports it takes and which traffic it carries
@@ -85,6 +97,7 @@ struct Rack {
 
 enum class FrameKind : std::uint8_t { pod, room, zone, region, cloud };
 std::string_view name(FrameKind kind);
+std::optional<FrameKind> frameKindFrom(std::string_view name);
 
 /// A named box; its kind sets latency and bandwidth of links that cross its border, unless given.
 struct Frame {
@@ -105,6 +118,9 @@ struct Parallelism {
 };
 
 enum class Recompute : std::uint8_t { automatic, none, selective, full };
+/// As in files: "auto", "none", "selective", "full".
+std::string_view name(Recompute recompute);
+std::optional<Recompute> recomputeFrom(std::string_view name);
 
 /// Which workload runs on which stacks, and how.
 struct Placement {
@@ -143,6 +159,7 @@ struct Alternative {
     const Link* findLink(const LinkId& id) const;
     const Rack* findRack(const RackId& id) const;
     const Frame* findFrame(const FrameId& id) const;
+    const Placement* findPlacement(const PlacementId& id) const;
 };
 
 } // namespace cw

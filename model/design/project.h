@@ -80,6 +80,7 @@ struct Project {
 
     const Alternative* findAlternative(const AlternativeId& id) const;
     const Workload* findWorkload(const WorkloadId& id) const;
+    const OwnPart* findPart(const PartId& id) const;
     const Alternative* baselineAlternative() const;
 };
 

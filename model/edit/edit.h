@@ -8,14 +8,18 @@
 #include "model/base/error.h"
 #include "model/design/project.h"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 namespace cw {
 
 enum class ElementKind : std::uint8_t { meta, site, workload, part, alternative, baseline, node, link, rack, frame, placement, view };
+
+std::string_view name(ElementKind kind);
 
 /// Names one element. `alternative` is set for node, link, rack, frame, placement; `id` for all but meta, site and baseline.
 /// For view the id is the key "<alternative>/<element>".
@@ -27,12 +31,17 @@ struct ElementRef {
     bool operator==(const ElementRef&) const = default;
 };
 
+/// For messages: "node leaf of base".
+std::string text(const ElementRef& ref);
+
 /// Fields of an alternative itself (name, notes, procurement) change with `AlternativeHead`; a whole Alternative is inserted or removed.
 struct AlternativeHead {
     std::string name, notes;
     Procurement procurement = Procurement::buy;
     bool operator==(const AlternativeHead&) const = default;
 };
+
+AlternativeHead headOf(const Alternative& alternative);
 
 using Element = std::variant<std::monostate, Meta, Site, Workload, OwnPart, Alternative, AlternativeHead, AlternativeId, Node, Link,
                              Rack, Frame, Placement, ItemView>;
@@ -41,7 +50,7 @@ struct Change {
     ElementRef ref;
     Element before; ///< monostate: insert
     Element after;  ///< monostate: remove
-    int indexBefore = -1; ///< position in its list; -1: not kept or at the end
+    int indexBefore = -1; ///< position in its list; -1: not known or at the end. A move has both, different.
     int indexAfter = -1;
     bool operator==(const Change&) const = default;
 };
@@ -55,6 +64,8 @@ struct Edit {
 
 /// Applies all changes or none: a change whose `before` is not what the project holds fails with the element named.
 Expected<void> apply(Project& project, const Edit& edit);
+/// The same, and gives the edit back with every position filled in, so that its inverse restores the project to the byte.
+Expected<Edit> applied(Project& project, Edit edit);
 Edit inverse(const Edit& edit);
 
 /// `first` then `second` as one edit; changes that cancel out vanish.

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/design/workload.h"
+
+#include <array>
+
+namespace cw {
+
+std::string_view kindName(const WorkloadSpec& spec) {
+    static constexpr std::array<std::string_view, std::variant_size_v<WorkloadSpec>> names = {
+        "llm_training", "llm_serving", "batch_inference", "service", "stream", "batch_job", "hpc", "pipeline"};
+    return names[spec.index()];
+}
+
+} // namespace cw
