@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plots/chart_painter.h"
+
+#include <QCoreApplication>
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(Charts)
+};
+
+QString formatted(double value, Unit unit) { return QString::fromStdString(format(value, unit)); }
+
+/// Ticks in the unit's own prefixes ("742 kW") instead of powers of ten.
+class UnitTicker : public QCPAxisTicker {
+  public:
+    explicit UnitTicker(Unit unit) : m_unit(unit) { setTickCount(4); }
+
+  protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override
+    {
+        return std::abs(tick) < 1e-300 ? QStringLiteral("0") : formatted(tick, m_unit);
+    }
+
+  private:
+    Unit m_unit;
+};
+
+/// The same on a logarithmic axis.
+class LogUnitTicker : public QCPAxisTickerLog {
+  public:
+    explicit LogUnitTicker(Unit unit) : m_unit(unit) {}
+
+  protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return formatted(tick, m_unit); }
+
+  private:
+    Unit m_unit;
+};
+
+void styleAxis(QCPAxis* axis, const PlotStyle& style)
+{
+    axis->setBasePen(QPen(style.subtle, 1));
+    axis->setTickPen(QPen(style.subtle, 1));
+    axis->setSubTickPen(Qt::NoPen);
+    axis->setTickLabelColor(style.text);
+    axis->setLabelColor(style.subtle);
+    axis->setTickLabelFont(style.font);
+    axis->setLabelFont(style.font);
+    axis->grid()->setPen(QPen(style.grid, 1));
+    axis->grid()->setZeroLinePen(Qt::NoPen);
+    axis->setTickLabelPadding(4);
+    axis->setLabelPadding(3);
+}
+
+void prepare(QCustomPlot& plot, const PlotStyle& style)
+{
+    plot.clearPlottables();
+    plot.clearItems();
+    plot.clearGraphs();
+    plot.setBackground(QBrush(style.background));
+    plot.setNoAntialiasingOnDrag(true);
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        styleAxis(axis, style);
+        axis->setScaleType(QCPAxis::stLinear);
+        axis->setRangeReversed(false);
+        axis->setTickLabels(true);
+        axis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+        axis->setLabel({});
+        axis->setTickLabelRotation(0);
+    }
+    plot.legend->setVisible(false);
+    plot.legend->setBrush(Qt::NoBrush);
+    plot.legend->setBorderPen(Qt::NoPen);
+    plot.legend->setTextColor(style.text);
+    plot.legend->setFont(style.font);
+    plot.legend->setIconSize(10, 10);
+    plot.legend->setRowSpacing(0);
+    plot.axisRect()->setAutoMargins(QCP::msAll);
+    plot.axisRect()->setMinimumMargins(QMargins(6, 6, 10, 4));
+}
+
+void addText(QCustomPlot& plot, QPointF at, const QString& text, const QColor& colour, const QFont& font, Qt::Alignment alignment)
+{
+    auto* label = new QCPItemText(&plot);
+    label->position->setType(QCPItemPosition::ptPlotCoords);
+    label->position->setCoords(at);
+    label->setText(text);
+    label->setColor(colour);
+    label->setFont(font);
+    label->setPositionAlignment(alignment);
+    label->setPadding(QMargins(6, 2, 6, 2));
+    label->setClipToAxisRect(true);
+}
+
+void addLine(QCustomPlot& plot, QPointF from, QPointF to, const QPen& pen)
+{
+    auto* line = new QCPItemStraightLine(&plot);
+    line->point1->setCoords(from);
+    line->point2->setCoords(to);
+    line->setPen(pen);
+}
+
+struct Span {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    void add(double v)
+    {
+        if (!std::isfinite(v))
+            return;
+        low = std::min(low, v);
+        high = std::max(high, v);
+    }
+    bool valid() const { return low <= high; }
+};
+
+/// Logarithmic when the values span more than a factor of 20 and are all positive.
+void setRange(QCPAxis* axis, Span span, Unit unit, const PlotStyle&)
+{
+    const bool logarithmic = span.low > 0 && span.high / span.low > 20;
+    if (logarithmic) {
+        axis->setScaleType(QCPAxis::stLogarithmic);
+        axis->setTicker(QSharedPointer<QCPAxisTicker>(new LogUnitTicker(unit)));
+        axis->setRange(span.low / 1.6, span.high * 1.6);
+        return;
+    }
+    axis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(unit)));
+    const double pad = std::max((span.high - span.low) * .18, std::abs(span.high) * .06);
+    axis->setRange(std::max(0.0, span.low - pad), span.high + pad + (span.high == 0 ? 1 : 0));
+}
+
+void addCross(QCustomPlot& plot, const ParetoPoint& point, const QColor& colour)
+{
+    const QPen pen(colour, 1.2);
+    const auto segment = [&](QPointF a, QPointF b) {
+        auto* line = new QCPItemLine(&plot);
+        line->start->setCoords(a);
+        line->end->setCoords(b);
+        line->setPen(pen);
+    };
+    segment({point.x.low, point.y.value}, {point.x.high, point.y.value});
+    segment({point.x.value, point.y.low}, {point.x.value, point.y.high});
+}
+
+void addTargetBand(QCustomPlot& plot, const ParetoData& data, const PlotStyle& style)
+{
+    if (!data.xTarget && !data.yTarget)
+        return;
+    auto* band = new QCPItemRect(&plot);
+    const QCPRange x = plot.xAxis->range(), y = plot.yAxis->range();
+    const double right = data.xTarget ? std::min(*data.xTarget, x.upper) : x.upper;
+    const double top = data.yHigherIsBetter ? y.upper : (data.yTarget ? std::min(*data.yTarget, y.upper) : y.upper);
+    const double bottom = data.yHigherIsBetter && data.yTarget ? std::max(*data.yTarget, y.lower) : y.lower;
+    band->topLeft->setCoords(x.lower, top);
+    band->bottomRight->setCoords(right, bottom);
+    band->setBrush(style.target);
+    band->setPen(QPen(style.good, 1, Qt::DotLine));
+    band->setLayer(QStringLiteral("background"));
+    addText(plot, {x.lower, bottom}, Text::tr("target"), style.good, style.font, Qt::AlignLeft | Qt::AlignBottom);
+}
+
+QString paintPareto(QCustomPlot& plot, const ChartInput& input, const PlotStyle& style, const ChartOptions& options)
+{
+    const ParetoData data = paretoData(input, options.x, options.y);
+    if (data.points.empty())
+        return data.unknown.isEmpty() ? Text::tr("Nothing to compare yet") : data.unknown.join(u'\n');
+    Span x, y;
+    for (const auto& p : data.points) {
+        x.add(p.x.low);
+        x.add(p.x.high);
+        y.add(p.y.low);
+        y.add(p.y.high);
+    }
+    if (data.xTarget && *data.xTarget < x.high * 3)
+        x.add(*data.xTarget);
+    if (data.yTarget && *data.yTarget < y.high * 3 && *data.yTarget > y.low / 3)
+        y.add(*data.yTarget);
+    setRange(plot.xAxis, x, data.xUnit, style);
+    setRange(plot.yAxis, y, data.yUnit, style);
+    plot.xAxis->setLabel(axisName(options.x));
+    plot.yAxis->setLabel(axisName(options.y));
+    addTargetBand(plot, data, style);
+
+    std::vector<ParetoPoint> front;
+    std::copy_if(data.points.begin(), data.points.end(), std::back_inserter(front), [](const auto& p) { return p.onFront; });
+    std::sort(front.begin(), front.end(), [](const auto& a, const auto& b) { return a.x.value < b.x.value; });
+    if (front.size() > 1) {
+        auto* line = new QCPCurve(plot.xAxis, plot.yAxis);
+        QVector<double> fx, fy;
+        for (const auto& p : front) {
+            fx << p.x.value;
+            fy << p.y.value;
+        }
+        line->setData(fx, fy);
+        line->setPen(QPen(style.subtle, 1.2, Qt::DashLine));
+        line->setName(Text::tr("Pareto front"));
+        line->removeFromLegend();
+    }
+    for (std::size_t i = 0; i < data.points.size(); ++i) {
+        const ParetoPoint& p = data.points[i];
+        const QColor colour = style.colour(static_cast<std::size_t>(std::max(0, p.letter.at(0).unicode() - u'A')));
+        if (const auto trail = options.trail.find(p.alternative); trail != options.trail.end() && !trail->second.empty()) {
+            auto* pale = new QCPCurve(plot.xAxis, plot.yAxis);
+            QVector<double> tx, ty;
+            for (const QPointF& at : trail->second) {
+                tx << at.x();
+                ty << at.y();
+            }
+            tx << p.x.value;
+            ty << p.y.value;
+            pale->setData(tx, ty);
+            QColor faint = colour;
+            faint.setAlpha(90);
+            pale->setPen(QPen(faint, 1.5));
+            pale->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, faint, QColor(Qt::transparent), 6));
+        }
+        addCross(plot, p, colour);
+        auto* mark = new QCPGraph(plot.xAxis, plot.yAxis);
+        mark->setData(QVector<double>{p.x.value}, QVector<double>{p.y.value});
+        mark->setLineStyle(QCPGraph::lsNone);
+        const bool current = p.alternative == input.current;
+        // Shape says it as well as colour: a filled disc meets its targets, a square does not.
+        mark->setScatterStyle(QCPScatterStyle(p.meetsTargets ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssSquare,
+                                              QPen(current ? style.text : colour, current ? 2 : 1), QBrush(colour),
+                                              current ? 11 : 9));
+        mark->setName(p.letter);
+        mark->setProperty("alternative", QString::fromStdString(p.alternative.value));
+        QFont bold = style.font;
+        bold.setBold(true);
+        addText(plot, {p.x.value, p.y.value}, p.letter, colour, bold, Qt::AlignLeft | Qt::AlignBottom);
+    }
+    return {};
+}
+
+QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle& style)
+{
+    const CurveData data = curveData(input);
+    if (data.curves.empty())
+        return Text::tr("Latency against load is drawn for work that arrives as requests");
+    Span x, y;
+    for (const auto& curve : data.curves)
+        for (const auto& p : curve.points) {
+            x.add(p.rate);
+            y.add(p.p50);
+            if (std::isfinite(p.p99) && (!data.latencyTarget || p.p99 < 4 * *data.latencyTarget))
+                y.add(p.p99);
+        }
+    if (data.latencyTarget)
+        y.add(*data.latencyTarget * 1.15);
+    if (data.arrivalRate && (!x.valid() || *data.arrivalRate < 3 * x.high))
+        x.add(*data.arrivalRate);
+    if (!x.valid() || !y.valid())
+        return Text::tr("The load curve is unknown");
+    if (!data.latencyTarget) // the tail near saturation would flatten everything else
+        for (const auto& curve : data.curves)
+            if (!curve.points.empty())
+                y.high = std::min(y.high, std::max(y.low * 2, curve.points.front().p99 * 12));
+    plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(Unit::requestsPerSecond)));
+    plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(Unit::seconds)));
+    plot.xAxis->setRange(0, x.high * 1.06);
+    plot.yAxis->setRange(0, y.high * 1.08);
+    plot.xAxis->setLabel(Text::tr("arrivals"));
+    plot.yAxis->setLabel(Text::tr("latency (p50 dotted, p95 thin, p99 thick)"));
+    for (const auto& curve : data.curves) {
+        const QColor colour = style.colour(static_cast<std::size_t>(std::max(0, curve.letter.at(0).unicode() - u'A')));
+        const auto add = [&](double LoadPoint::*member, const QPen& pen) {
+            auto* graph = new QCPGraph(plot.xAxis, plot.yAxis);
+            QVector<double> gx, gy;
+            for (const auto& p : curve.points)
+                if (std::isfinite(p.*member)) {
+                    gx << p.rate;
+                    gy << p.*member;
+                }
+            graph->setData(gx, gy, true);
+            graph->setPen(pen);
+            graph->setProperty("alternative", QString::fromStdString(curve.alternative.value));
+        };
+        add(&LoadPoint::p50, QPen(colour, 1, Qt::DotLine));
+        add(&LoadPoint::p95, QPen(colour, 1));
+        add(&LoadPoint::p99, QPen(colour, 2.2));
+        QFont bold = style.font;
+        bold.setBold(true);
+        for (auto p = curve.points.rbegin(); p != curve.points.rend(); ++p)
+            if (std::isfinite(p->p99) && p->p99 < y.high) { // the letter sits where the curve leaves the picture
+                addText(plot, {p->rate, p->p99}, curve.letter, colour, bold, Qt::AlignRight | Qt::AlignBottom);
+                break;
+            }
+        if (std::isfinite(curve.capacity) && curve.capacity <= plot.xAxis->range().upper) {
+            auto* knee = new QCPGraph(plot.xAxis, plot.yAxis);
+            knee->setData(QVector<double>{curve.capacity}, QVector<double>{0});
+            knee->setLineStyle(QCPGraph::lsNone);
+            knee->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangle, QPen(colour, 1), QBrush(colour), 9));
+        }
+    }
+    if (data.latencyTarget) {
+        addLine(plot, {0, *data.latencyTarget}, {1, *data.latencyTarget}, QPen(style.bad, 1.2, Qt::DashLine));
+        addText(plot, {0, *data.latencyTarget}, Text::tr("p99 target %1").arg(formatted(*data.latencyTarget, Unit::seconds)), style.bad,
+                style.font, Qt::AlignLeft | Qt::AlignBottom);
+    }
+    if (data.arrivalRate) {
+        addLine(plot, {*data.arrivalRate, 0}, {*data.arrivalRate, 1}, QPen(style.subtle, 1.2, Qt::DashLine));
+        addText(plot, {*data.arrivalRate, plot.yAxis->range().upper}, formatted(*data.arrivalRate, Unit::requestsPerSecond),
+                style.subtle, style.font, Qt::AlignLeft | Qt::AlignTop);
+    }
+    return {};
+}
+
+void showLegendAbove(QCustomPlot& plot)
+{
+    plot.legend->setVisible(true);
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+    plot.legend->setFillOrder(QCPLegend::foRowsFirst);
+    plot.legend->setWrap(1);
+}
+
+QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& input, const PlotStyle& style, const QString& empty)
+{
+    if (data.series.empty())
+        return data.unknown.isEmpty() ? empty : data.unknown;
+    const int bars = static_cast<int>(data.bars.size());
+    QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
+    for (int i = 0; i < bars; ++i)
+        ticker->addTick(i, data.bars[i]);
+    QCPBars* below = nullptr;
+    std::vector<double> totals(static_cast<std::size_t>(bars), 0.0);
+    for (const auto& series : data.series) {
+        auto* plottable = new QCPBars(plot.xAxis, plot.yAxis);
+        QVector<double> keys, values;
+        for (int i = 0; i < bars; ++i) {
+            keys << i;
+            values << series.values[static_cast<std::size_t>(i)];
+            totals[static_cast<std::size_t>(i)] += series.values[static_cast<std::size_t>(i)];
+        }
+        plottable->setData(keys, values, true);
+        plottable->setName(series.name);
+        plottable->setBrush(style.colour(static_cast<std::size_t>(series.colour)));
+        plottable->setPen(QPen(style.background, 1));
+        plottable->setWidth(.55);
+        if (below)
+            plottable->moveAbove(below);
+        below = plottable;
+    }
+    const double top = *std::max_element(totals.begin(), totals.end());
+    plot.xAxis->setTicker(ticker);
+    plot.xAxis->setTickLength(0);
+    // Room on the right for the legend, so that it never covers a bar.
+    plot.xAxis->setRange(-.6, bars - .4 + std::max(1.1, bars * .55));
+    plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(data.unit)));
+    plot.yAxis->setRange(0, top > 0 ? top * 1.16 : 1);
+    for (int i = 0; i < bars; ++i) {
+        QFont font = style.font;
+        font.setBold(data.alternatives[static_cast<std::size_t>(i)] == input.current);
+        addText(plot, {static_cast<double>(i), totals[static_cast<std::size_t>(i)]}, formatted(totals[static_cast<std::size_t>(i)], data.unit),
+                style.text, font, Qt::AlignHCenter | Qt::AlignBottom);
+    }
+    showLegendAbove(plot);
+    return {};
+}
+
+QString paintBars(QCustomPlot& plot, const BarData& data, const PlotStyle& style, const QString& empty)
+{
+    if (data.bars.empty())
+        return empty;
+    const int count = static_cast<int>(data.bars.size());
+    QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
+    double top = 1;
+    for (int i = 0; i < count; ++i) {
+        const auto& bar = data.bars[static_cast<std::size_t>(i)];
+        const QFontMetrics metrics(style.font);
+        ticker->addTick(i, metrics.elidedText(bar.label, Qt::ElideMiddle, 150));
+        top = std::max({top, bar.value, std::min(bar.high, 2.0)});
+        auto* plottable = new QCPBars(plot.yAxis, plot.xAxis);
+        plottable->setData(QVector<double>{static_cast<double>(i)}, QVector<double>{bar.value});
+        const QColor colour = bar.value < .75 ? style.good : bar.value < .9 ? style.warning : style.bad;
+        // Hatching repeats what the colour says.
+        plottable->setBrush(bar.value < .75 ? QBrush(colour) : QBrush(colour, bar.value < .9 ? Qt::Dense2Pattern : Qt::SolidPattern));
+        plottable->setPen(QPen(colour, 1));
+        plottable->setWidth(.6);
+        plottable->setProperty("bar", i);
+        if (bar.high > bar.value) {
+            auto* range = new QCPItemLine(&plot);
+            range->start->setCoords(bar.value, i);
+            range->end->setCoords(std::min(bar.high, 2.0), i);
+            range->setPen(QPen(style.subtle, 1.4));
+            range->setTail(QCPLineEnding(QCPLineEnding::esNone));
+            range->setHead(QCPLineEnding(QCPLineEnding::esBar, 6));
+        }
+        addText(plot, {std::min(std::max(bar.value, bar.high), 2.0), static_cast<double>(i)}, formatted(bar.value, Unit::fraction), style.text, style.font,
+                Qt::AlignLeft | Qt::AlignVCenter);
+    }
+    plot.yAxis->setTicker(ticker);
+    plot.yAxis->setTickLength(0);
+    plot.yAxis->setRange(-.6, std::max(count, 6) - .4);
+    plot.yAxis->setRangeReversed(true);
+    plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(Unit::fraction)));
+    plot.xAxis->setRange(0, top * 1.18);
+    addLine(plot, {1, 0}, {1, 1}, QPen(style.bad, 1.2, Qt::DashLine));
+    return {};
+}
+
+} // namespace
+
+QString chartTitle(ChartKind kind)
+{
+    switch (kind) {
+    case ChartKind::costLatency: return Text::tr("Cost against latency");
+    case ChartKind::latencyLoad: return Text::tr("Latency against load");
+    case ChartKind::timeParts: return Text::tr("Where the time goes");
+    case ChartKind::power: return Text::tr("Power by part");
+    case ChartKind::cost: return Text::tr("Cost a year");
+    case ChartKind::linkLoads: return Text::tr("Fullest links");
+    case ChartKind::rackMargin: return Text::tr("Rack power against limit");
+    }
+    return {};
+}
+
+QString paintChart(QCustomPlot& plot, ChartKind kind, const ChartInput& input, const PlotStyle& style, const ChartOptions& options)
+{
+    prepare(plot, style);
+    QString empty;
+    if (!input.estimates)
+        empty = Text::tr("Estimating …");
+    else
+        switch (kind) {
+        case ChartKind::costLatency: empty = paintPareto(plot, input, style, options); break;
+        case ChartKind::latencyLoad: empty = paintCurves(plot, input, style); break;
+        case ChartKind::timeParts:
+            empty = paintStack(plot, timeStack(input), input, style, Text::tr("No workload is placed"));
+            break;
+        case ChartKind::power: empty = paintStack(plot, powerStack(input), input, style, Text::tr("Nothing draws power yet")); break;
+        case ChartKind::cost: empty = paintStack(plot, costStack(input), input, style, Text::tr("Nothing costs money yet")); break;
+        case ChartKind::linkLoads:
+            empty = paintBars(plot, linkBars(input, options.bars), style, Text::tr("No link is drawn"));
+            break;
+        case ChartKind::rackMargin: empty = paintBars(plot, rackBars(input, options.bars), style, Text::tr("No rack is filled")); break;
+        }
+    const bool blank = !empty.isEmpty();
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis})
+        axis->setVisible(!blank);
+    if (blank) {
+        auto* text = new QCPItemText(&plot);
+        text->position->setType(QCPItemPosition::ptAxisRectRatio);
+        text->position->setCoords(.5, .45);
+        text->setText(empty);
+        text->setColor(style.subtle);
+        text->setFont(style.font);
+        text->setClipToAxisRect(false);
+    }
+    return empty;
+}
+
+QPicture chartPicture(ChartKind kind, const ChartInput& input, const PlotStyle& style, const ChartOptions& options, QSize size)
+{
+    QCustomPlot plot;
+    plot.setAttribute(Qt::WA_DontShowOnScreen);
+    plot.resize(size);
+    plot.setViewport(QRect(QPoint(0, 0), size));
+    paintChart(plot, kind, input, style, options);
+    plot.replot(QCustomPlot::rpImmediateRefresh);
+    QPicture picture;
+    QCPPainter painter(&picture);
+    painter.setMode(QCPPainter::pmVectorized);
+    plot.toPainter(&painter, size.width(), size.height());
+    painter.end();
+    return picture;
+}
+
+} // namespace cw

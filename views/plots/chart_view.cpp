@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plots/chart_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMouseEvent>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <QTimer>
+#include <QToolButton>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <qcustomplot.h>
+
+namespace cw {
+
+namespace {
+
+void paintTo(QPaintDevice& device, const QPicture& picture, QSize size)
+{
+    QPainter painter(&device);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double scale = std::min(device.width() / double(size.width()), device.height() / double(size.height()));
+    painter.scale(scale, scale);
+    picture.data(); // keeps the buffer alive while it is replayed
+    painter.drawPicture(0, 0, picture);
+}
+
+} // namespace
+
+ChartView::ChartView(ChartKind kind, QWidget* parent)
+    : QWidget(parent), m_kind(kind), m_title(new QLabel(chartTitle(kind))), m_x(new QComboBox), m_y(new QComboBox), m_menu(new QToolButton),
+      m_plot(new QCustomPlot)
+{
+    setObjectName(QStringLiteral("chart_%1").arg(static_cast<int>(kind)));
+    setMinimumSize(220, 150);
+    QFont bold = m_title->font();
+    bold.setBold(true);
+    m_title->setFont(bold);
+    m_menu->setText(QStringLiteral("⋯"));
+    m_menu->setAutoRaise(true);
+    m_menu->setPopupMode(QToolButton::InstantPopup);
+    m_menu->setAccessibleName(tr("Chart menu"));
+    auto* menu = new QMenu(m_menu);
+    menu->addAction(tr("Copy picture"), this, &ChartView::copyPicture);
+    menu->addAction(tr("Copy data"), this, [this] { QApplication::clipboard()->setText(csv()); });
+    menu->addAction(tr("Save as …"), this, &ChartView::save);
+    m_menu->setMenu(menu);
+
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(10, 6, 6, 0);
+    head->addWidget(m_title);
+    head->addStretch();
+    for (QComboBox* box : {m_x, m_y}) {
+        box->setVisible(kind == ChartKind::costLatency);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setToolTip(box == m_x ? tr("Horizontal axis") : tr("Vertical axis"));
+        box->setAccessibleName(box->toolTip());
+        head->addWidget(box);
+        connect(box, &QComboBox::activated, this, [this] {
+            m_axisChosen = true;
+            m_options.x = static_cast<ChartAxis>(m_x->currentData().toInt());
+            m_options.y = static_cast<ChartAxis>(m_y->currentData().toInt());
+            m_options.trail.clear();
+            redraw();
+        });
+    }
+    head->addWidget(m_menu);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(m_plot, 1);
+    m_plot->installEventFilter(this);
+    m_plot->setMouseTracking(true);
+    m_plot->setAccessibleName(chartTitle(kind));
+}
+
+void ChartView::setInput(const ChartInput& input)
+{
+    if (m_tracing && m_kind == ChartKind::costLatency && m_input.estimates)
+        for (const ParetoPoint& p : paretoData(m_input, m_options.x, m_options.y).points) {
+            auto& trail = m_options.trail[p.alternative];
+            const QPointF at(p.x.value, p.y.value);
+            if (trail.empty() || trail.back() != at)
+                trail.push_back(at);
+            if (trail.size() > 16)
+                trail.erase(trail.begin());
+        }
+    m_input = input;
+    fillAxes();
+    m_dirty = true;
+    if (isVisible())
+        redraw();
+}
+
+void ChartView::setStyle(const PlotStyle& style)
+{
+    m_style = style;
+    m_dirty = true;
+    if (isVisible())
+        redraw();
+}
+
+void ChartView::setTracing(bool on)
+{
+    m_tracing = on;
+    if (on) {
+        m_options.trail.clear();
+        return;
+    }
+    QTimer::singleShot(4000, this, [this] {
+        if (m_tracing || m_options.trail.empty())
+            return;
+        m_options.trail.clear();
+        redraw();
+    });
+}
+
+QString ChartView::csv() const { return m_input.estimates ? chartCsv(m_kind, m_input, m_options.x, m_options.y) : QString(); }
+
+void ChartView::fillAxes()
+{
+    if (m_kind != ChartKind::costLatency || !m_input.estimates)
+        return;
+    const auto xs = availableAxes(m_input, false), ys = availableAxes(m_input, true);
+    const auto fill = [](QComboBox* box, const std::vector<ChartAxis>& axes, ChartAxis& chosen, ChartAxis otherwise) {
+        if (std::find(axes.begin(), axes.end(), chosen) == axes.end())
+            chosen = otherwise;
+        bool same = box->count() == static_cast<int>(axes.size());
+        for (int i = 0; same && i < box->count(); ++i)
+            same = box->itemData(i).toInt() == static_cast<int>(axes[static_cast<std::size_t>(i)]);
+        if (!same) {
+            box->clear();
+            for (ChartAxis axis : axes)
+                box->addItem(axisName(axis), static_cast<int>(axis));
+        }
+        box->setCurrentIndex(box->findData(static_cast<int>(chosen)));
+    };
+    if (!m_axisChosen)
+        m_options.y = defaultVerticalAxis(m_input);
+    fill(m_x, xs, m_options.x, ChartAxis::costPerHour);
+    fill(m_y, ys, m_options.y, defaultVerticalAxis(m_input));
+}
+
+void ChartView::redraw()
+{
+    if (!m_style)
+        return;
+    m_dirty = false;
+    paintChart(*m_plot, m_kind, m_input, *m_style, m_options);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_dirty)
+        redraw();
+}
+
+bool ChartView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_plot && event->type() == QEvent::MouseButtonRelease)
+        press(static_cast<QMouseEvent*>(event)->position());
+    else if (watched == m_plot && event->type() == QEvent::MouseMove)
+        hover(static_cast<QMouseEvent*>(event)->position());
+    return QWidget::eventFilter(watched, event);
+}
+
+void ChartView::press(const QPointF& at)
+{
+    if (!m_input.estimates)
+        return;
+    if (m_kind == ChartKind::linkLoads || m_kind == ChartKind::rackMargin) {
+        const BarData data = m_kind == ChartKind::linkLoads ? linkBars(m_input, m_options.bars) : rackBars(m_input, m_options.bars);
+        const int index = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(at.y())));
+        if (index >= 0 && index < static_cast<int>(data.bars.size()))
+            emit elementsActivated({data.bars[static_cast<std::size_t>(index)].element});
+        return;
+    }
+    if (QCPAbstractPlottable* hit = m_plot->plottableAt(at, true)) {
+        const QString id = hit->property("alternative").toString();
+        if (!id.isEmpty())
+            emit alternativeActivated(AlternativeId(id.toStdString()));
+    }
+    if (m_kind == ChartKind::timeParts || m_kind == ChartKind::power || m_kind == ChartKind::cost) {
+        const int bar = static_cast<int>(std::lround(m_plot->xAxis->pixelToCoord(at.x())));
+        const auto& all = m_input.estimates->alternatives;
+        if (bar >= 0 && bar < static_cast<int>(all.size()) && all[static_cast<std::size_t>(bar)])
+            emit alternativeActivated(all[static_cast<std::size_t>(bar)]->id);
+    }
+}
+
+void ChartView::hover(const QPointF& at)
+{
+    if (!m_input.estimates)
+        return;
+    QString text;
+    if (m_kind == ChartKind::costLatency) {
+        const ParetoData data = paretoData(m_input, m_options.x, m_options.y);
+        for (const auto& p : data.points) {
+            const QPointF mark(m_plot->xAxis->coordToPixel(p.x.value), m_plot->yAxis->coordToPixel(p.y.value));
+            if (QLineF(mark, at).length() > 10)
+                continue;
+            const auto range = [](const Quantity& q) {
+                return QStringLiteral("%1 (%2 … %3)").arg(QString::fromStdString(format(q.value, q.unit)),
+                                                          QString::fromStdString(format(q.low, q.unit)),
+                                                          QString::fromStdString(format(q.high, q.unit)));
+            };
+            text += tr("%1 %2\n%3: %4\n%5: %6").arg(p.letter, p.name, axisName(m_options.x), range(p.x), axisName(m_options.y), range(p.y));
+            if (!p.meetsTargets)
+                text += tr("\nmisses a target");
+            break;
+        }
+    } else if (m_kind == ChartKind::linkLoads || m_kind == ChartKind::rackMargin) {
+        const BarData data = m_kind == ChartKind::linkLoads ? linkBars(m_input, m_options.bars) : rackBars(m_input, m_options.bars);
+        const int index = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(at.y())));
+        if (index >= 0 && index < static_cast<int>(data.bars.size())) {
+            const auto& bar = data.bars[static_cast<std::size_t>(index)];
+            text = bar.label + u'\n' + bar.detail;
+        }
+    } else if (m_kind == ChartKind::latencyLoad) {
+        text = tr("%1, %2").arg(QString::fromStdString(format(m_plot->xAxis->pixelToCoord(at.x()), Unit::requestsPerSecond)),
+                                QString::fromStdString(format(m_plot->yAxis->pixelToCoord(at.y()), Unit::seconds)));
+    } else {
+        const StackData data = m_kind == ChartKind::timeParts ? timeStack(m_input)
+            : m_kind == ChartKind::power                      ? powerStack(m_input)
+                                                              : costStack(m_input);
+        const int bar = static_cast<int>(std::lround(m_plot->xAxis->pixelToCoord(at.x())));
+        if (bar >= 0 && bar < data.bars.size()) {
+            text = data.bars[bar] + u' ' + data.barNames[bar];
+            for (auto series = data.series.rbegin(); series != data.series.rend(); ++series)
+                text += QStringLiteral("\n%1: %2").arg(series->name, QString::fromStdString(format(series->values[static_cast<std::size_t>(bar)], data.unit)));
+            if (!data.unknown.isEmpty())
+                text += u'\n' + data.unknown;
+        }
+    }
+    QToolTip::showText(m_plot->mapToGlobal(at.toPoint()), text, m_plot);
+}
+
+bool ChartView::saveTo(const QString& path, QString* reason) const
+{
+    const auto refuse = [&](const QString& why) {
+        if (reason)
+            *reason = why;
+        return false;
+    };
+    if (!m_style || !m_input.estimates)
+        return refuse(tr("There is nothing to save yet"));
+    const QString ending = QFileInfo(path).suffix().toLower();
+    const QSize size(900, 560);
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return refuse(tr("%1: %2").arg(path, file.errorString()));
+    if (ending == QLatin1String("csv")) {
+        file.write(csv().toUtf8());
+    } else {
+        const QPicture picture = chartPicture(m_kind, m_input, *m_style, m_options, size);
+        if (ending == QLatin1String("svg")) {
+            QSvgGenerator svg;
+            svg.setOutputDevice(&file);
+            svg.setSize(size);
+            svg.setViewBox(QRect(QPoint(0, 0), size));
+            svg.setTitle(chartTitle(m_kind));
+            paintTo(svg, picture, size);
+        } else if (ending == QLatin1String("pdf")) {
+            QPdfWriter pdf(&file);
+            pdf.setPageSize(QPageSize(QSizeF(150, 150.0 * size.height() / size.width()), QPageSize::Millimeter));
+            pdf.setPageMargins(QMarginsF(0, 0, 0, 0));
+            paintTo(pdf, picture, size);
+        } else if (ending == QLatin1String("png")) {
+            QImage image(size * 2, QImage::Format_RGB32);
+            image.fill(m_style->background);
+            paintTo(image, picture, size);
+            image.save(&file, "PNG");
+        } else {
+            return refuse(tr("%1: the name must end in .png, .svg, .pdf or .csv").arg(path));
+        }
+    }
+    return file.commit() || refuse(tr("%1: %2").arg(path, file.errorString()));
+}
+
+void ChartView::save()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save chart"), QString(), tr("Pictures and data (*.png *.svg *.pdf *.csv)"));
+    QString reason;
+    if (!path.isEmpty() && !saveTo(path, &reason))
+        QMessageBox::warning(this, tr("Save chart"), reason);
+}
+
+void ChartView::copyPicture()
+{
+    if (m_style)
+        QApplication::clipboard()->setPixmap(m_plot->toPixmap(900, 560, 2));
+}
+
+} // namespace cw
