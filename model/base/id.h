@@ -4,8 +4,7 @@
 // and are what edits, links, selections and findings refer to. An empty id is "none".
 #pragma once
 
-#include <compare>
-#include <functional>
+#include <functional> // <string> brings operator<=>; <compare> on its own stops moc of Qt 6.4
 #include <string>
 #include <string_view>
 

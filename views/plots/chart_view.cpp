@@ -183,10 +183,10 @@ void ChartView::press(const QPointF& at)
     if (!m_input.estimates)
         return;
     if (m_kind == ChartKind::linkLoads || m_kind == ChartKind::rackMargin) {
-        const BarData data = m_kind == ChartKind::linkLoads ? linkBars(m_input, m_options.bars) : rackBars(m_input, m_options.bars);
+        const BarData figures = m_kind == ChartKind::linkLoads ? linkBars(m_input, m_options.bars) : rackBars(m_input, m_options.bars);
         const int index = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(at.y())));
-        if (index >= 0 && index < static_cast<int>(data.bars.size()))
-            emit elementsActivated({data.bars[static_cast<std::size_t>(index)].element});
+        if (index >= 0 && index < static_cast<int>(figures.bars.size()))
+            emit elementsActivated({figures.bars[static_cast<std::size_t>(index)].element});
         return;
     }
     if (QCPAbstractPlottable* hit = m_plot->plottableAt(at, true)) {
@@ -208,8 +208,8 @@ void ChartView::hover(const QPointF& at)
         return;
     QString text;
     if (m_kind == ChartKind::costLatency) {
-        const ParetoData data = paretoData(m_input, m_options.x, m_options.y);
-        for (const auto& p : data.points) {
+        const ParetoData figures = paretoData(m_input, m_options.x, m_options.y);
+        for (const auto& p : figures.points) {
             const QPointF mark(m_plot->xAxis->coordToPixel(p.x.value), m_plot->yAxis->coordToPixel(p.y.value));
             if (QLineF(mark, at).length() > 10)
                 continue;
@@ -224,26 +224,26 @@ void ChartView::hover(const QPointF& at)
             break;
         }
     } else if (m_kind == ChartKind::linkLoads || m_kind == ChartKind::rackMargin) {
-        const BarData data = m_kind == ChartKind::linkLoads ? linkBars(m_input, m_options.bars) : rackBars(m_input, m_options.bars);
+        const BarData figures = m_kind == ChartKind::linkLoads ? linkBars(m_input, m_options.bars) : rackBars(m_input, m_options.bars);
         const int index = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(at.y())));
-        if (index >= 0 && index < static_cast<int>(data.bars.size())) {
-            const auto& bar = data.bars[static_cast<std::size_t>(index)];
+        if (index >= 0 && index < static_cast<int>(figures.bars.size())) {
+            const auto& bar = figures.bars[static_cast<std::size_t>(index)];
             text = bar.label + u'\n' + bar.detail;
         }
     } else if (m_kind == ChartKind::latencyLoad) {
         text = tr("%1, %2").arg(QString::fromStdString(format(m_plot->xAxis->pixelToCoord(at.x()), Unit::requestsPerSecond)),
                                 QString::fromStdString(format(m_plot->yAxis->pixelToCoord(at.y()), Unit::seconds)));
     } else {
-        const StackData data = m_kind == ChartKind::timeParts ? timeStack(m_input)
+        const StackData figures = m_kind == ChartKind::timeParts ? timeStack(m_input)
             : m_kind == ChartKind::power                      ? powerStack(m_input)
                                                               : costStack(m_input);
         const int bar = static_cast<int>(std::lround(m_plot->xAxis->pixelToCoord(at.x())));
-        if (bar >= 0 && bar < data.bars.size()) {
-            text = data.bars[bar] + u' ' + data.barNames[bar];
-            for (auto series = data.series.rbegin(); series != data.series.rend(); ++series)
-                text += QStringLiteral("\n%1: %2").arg(series->name, QString::fromStdString(format(series->values[static_cast<std::size_t>(bar)], data.unit)));
-            if (!data.unknown.isEmpty())
-                text += u'\n' + data.unknown;
+        if (bar >= 0 && bar < figures.bars.size()) {
+            text = figures.bars[bar] + u' ' + figures.barNames[bar];
+            for (auto series = figures.series.rbegin(); series != figures.series.rend(); ++series)
+                text += QStringLiteral("\n%1: %2").arg(series->name, QString::fromStdString(format(series->values[static_cast<std::size_t>(bar)], figures.unit)));
+            if (!figures.unknown.isEmpty())
+                text += u'\n' + figures.unknown;
         }
     }
     QToolTip::showText(m_plot->mapToGlobal(at.toPoint()), text, m_plot);
