@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plots/chart_data.h"
 
+#include "views/text/names.h"
+#include "views/text/quantity_text.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -109,12 +112,13 @@ std::optional<double> targetOn(const Workload& workload, ChartAxis axis)
 }
 
 /// Gathers named quantities of all alternatives into stacked bars, series in order of first appearance.
-template <class Parts> StackData stackOf(const ChartInput& input, Unit unit, Parts parts)
+template <class Parts>
+StackData stackOf(const ChartInput& input, Unit unit, QString (*wordFor)(std::string_view), Parts parts)
 {
     StackData data;
     data.unit = unit;
     const auto seriesFor = [&](const std::string& key) -> StackData::Series& {
-        const QString name = QString::fromStdString(key);
+        const QString name = wordFor(key);
         for (auto& series : data.series)
             if (series.name == name)
                 return series;
@@ -262,9 +266,19 @@ CurveData curveData(const ChartInput& input)
     return data;
 }
 
+namespace {
+QString timePartWord(std::string_view key)
+{
+    for (int i = 0; i < timePartCount; ++i)
+        if (name(static_cast<TimePart>(i)) == key)
+            return timePartName(static_cast<TimePart>(i));
+    return {};
+}
+} // namespace
+
 StackData timeStack(const ChartInput& input)
 {
-    return stackOf(input, Unit::seconds, [&](const AlternativeEstimate& estimate) {
+    return stackOf(input, Unit::seconds, timePartWord, [&](const AlternativeEstimate& estimate) {
         std::vector<NamedQuantity> parts;
         if (const WorkloadEstimate* workload = workloadOf(input, estimate))
             for (int i = 0; i < timePartCount; ++i) {
@@ -279,12 +293,12 @@ StackData timeStack(const ChartInput& input)
 
 StackData powerStack(const ChartInput& input)
 {
-    return stackOf(input, Unit::watts, [](const AlternativeEstimate& estimate) { return estimate.power.byPart; });
+    return stackOf(input, Unit::watts, powerPartName, [](const AlternativeEstimate& estimate) { return estimate.power.byPart; });
 }
 
 StackData costStack(const ChartInput& input)
 {
-    return stackOf(input, Unit::dollarsPerYear, [](const AlternativeEstimate& estimate) { return estimate.cost.yearly; });
+    return stackOf(input, Unit::dollarsPerYear, costCategoryName, [](const AlternativeEstimate& estimate) { return estimate.cost.yearly; });
 }
 
 BarData linkBars(const ChartInput& input, int atMost)
@@ -310,10 +324,10 @@ BarData linkBars(const ChartInput& input, int atMost)
         bar.high = std::max({load.utilisation, load.peakUtilisation, load.hashedHigh});
         bar.element = {ElementKind::link, input.current, load.link.value};
         bar.detail = Text::tr("%1 of %2 each way, while active %3, fullest cable %4")
-                         .arg(QString::fromStdString(format(std::max(load.forward, load.backward), Unit::bytesPerSecond)),
-                              QString::fromStdString(format(load.capacity, Unit::bytesPerSecond)),
-                              QString::fromStdString(format(load.peakUtilisation, Unit::fraction)),
-                              QString::fromStdString(format(load.hashedHigh, Unit::fraction)));
+                         .arg(quantityText(std::max(load.forward, load.backward), Unit::bytesPerSecond),
+                              quantityText(load.capacity, Unit::bytesPerSecond),
+                              quantityText(load.peakUtilisation, Unit::fraction),
+                              quantityText(load.hashedHigh, Unit::fraction));
         data.bars.push_back(std::move(bar));
     }
     std::stable_sort(data.bars.begin(), data.bars.end(), [](const auto& a, const auto& b) { return a.high > b.high; });
@@ -337,8 +351,8 @@ BarData rackBars(const ChartInput& input, int atMost)
         bar.value = rack.power.value / rack.limit.value;
         bar.high = std::max(bar.value, rack.power.high / rack.limit.value);
         bar.element = {ElementKind::rack, input.current, rack.rack.value};
-        bar.detail = Text::tr("%1 of %2").arg(QString::fromStdString(format(rack.power.value, Unit::watts)),
-                                              QString::fromStdString(format(rack.limit.value, Unit::watts)));
+        bar.detail = Text::tr("%1 of %2").arg(quantityText(rack.power.value, Unit::watts),
+                                              quantityText(rack.limit.value, Unit::watts));
         data.bars.push_back(std::move(bar));
     }
     std::stable_sort(data.bars.begin(), data.bars.end(), [](const auto& a, const auto& b) { return a.value > b.value; });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plots/chart_painter.h"
 
+#include "views/text/quantity_text.h"
+
 #include <QCoreApplication>
 
 #include <qcustomplot.h>
@@ -16,7 +18,7 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(Charts)
 };
 
-QString formatted(double value, Unit unit) { return QString::fromStdString(format(value, unit)); }
+QString formatted(double value, Unit unit) { return quantityText(value, unit); }
 
 /// Ticks in the unit's own prefixes ("742 kW") instead of powers of ten.
 class UnitTicker : public QCPAxisTicker {

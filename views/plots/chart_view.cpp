@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plots/chart_view.h"
 
+#include "views/text/quantity_text.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -214,9 +216,9 @@ void ChartView::hover(const QPointF& at)
             if (QLineF(mark, at).length() > 10)
                 continue;
             const auto range = [](const Quantity& q) {
-                return QStringLiteral("%1 (%2 … %3)").arg(QString::fromStdString(format(q.value, q.unit)),
-                                                          QString::fromStdString(format(q.low, q.unit)),
-                                                          QString::fromStdString(format(q.high, q.unit)));
+                return QStringLiteral("%1 (%2 … %3)").arg(quantityText(q.value, q.unit),
+                                                          quantityText(q.low, q.unit),
+                                                          quantityText(q.high, q.unit));
             };
             text += tr("%1 %2\n%3: %4\n%5: %6").arg(p.letter, p.name, axisName(m_options.x), range(p.x), axisName(m_options.y), range(p.y));
             if (!p.meetsTargets)
@@ -231,8 +233,8 @@ void ChartView::hover(const QPointF& at)
             text = bar.label + u'\n' + bar.detail;
         }
     } else if (m_kind == ChartKind::latencyLoad) {
-        text = tr("%1, %2").arg(QString::fromStdString(format(m_plot->xAxis->pixelToCoord(at.x()), Unit::requestsPerSecond)),
-                                QString::fromStdString(format(m_plot->yAxis->pixelToCoord(at.y()), Unit::seconds)));
+        text = tr("%1, %2").arg(quantityText(m_plot->xAxis->pixelToCoord(at.x()), Unit::requestsPerSecond),
+                                quantityText(m_plot->yAxis->pixelToCoord(at.y()), Unit::seconds));
     } else {
         const StackData figures = m_kind == ChartKind::timeParts ? timeStack(m_input)
             : m_kind == ChartKind::power                      ? powerStack(m_input)
@@ -241,7 +243,7 @@ void ChartView::hover(const QPointF& at)
         if (bar >= 0 && bar < figures.bars.size()) {
             text = figures.bars[bar] + u' ' + figures.barNames[bar];
             for (auto series = figures.series.rbegin(); series != figures.series.rend(); ++series)
-                text += QStringLiteral("\n%1: %2").arg(series->name, QString::fromStdString(format(series->values[static_cast<std::size_t>(bar)], figures.unit)));
+                text += QStringLiteral("\n%1: %2").arg(series->name, quantityText(series->values[static_cast<std::size_t>(bar)], figures.unit));
             if (!figures.unknown.isEmpty())
                 text += u'\n' + figures.unknown;
         }
