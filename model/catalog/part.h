@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Catalog parts: facts of things that can be bought, rented or run, as plain values. Numbers were converted once, on loading
-// (bits to bytes, GB to bytes, dense FLOP/s, one direction). What the source does not say is an empty optional, never zero.
-// Field names in `provenance()` are the keys of the JSON file, e.g. "tdp_w".
+// (bits to bytes, GB to bytes, dense FLOP/s, one direction). What the source does not say is an empty optional, or NaN where a
+// quantity is not optional, never zero. Field names in `provenance()` are the keys of the JSON file, e.g. "tdp_w".
 #pragma once
 
 #include "model/base/id.h"
@@ -86,6 +86,9 @@ struct Cpu : PartInfo {
     std::optional<Watts> serverIdle2s; ///< measured two-socket server, wall
     std::optional<Watts> serverFull2s;
     std::optional<Band<Dollars>> price;
+
+    /// As Gpu::peakFor.
+    std::optional<OperationsPerSecond> peakFor(Precision precision) const;
 };
 
 /// Ports of one speed and use. `purpose`: "compute" (east-west), "storage", "management", "any".
@@ -222,6 +225,18 @@ struct NeuralModel : PartInfo {
     int qLoraRank = 0, kvLoraRank = 0, qkNopeHeadDim = 0, qkRopeHeadDim = 0, vHeadDim = 0;
     double parametersTotal = 0, parametersActive = 0; ///< counts, not billions
     std::optional<Operations> operationsPerSample;    ///< forward, vision models (2 × multiply-adds)
+
+    // Hybrids; a plain transformer has attentionLayers = fullAttentionLayers = layers and no state.
+    int attentionLayers = 0;     ///< layers with a KV cache
+    int fullAttentionLayers = 0; ///< of these, those that see all positions; the others see attentionWindow of them
+    int attentionWindow = 0;     ///< positions
+    bool gatedAttention = false; ///< one more projection of the size of the queries
+    int moeLayers = 0;           ///< layers - denseLayers unless stated; 0 without experts
+    int moeLatent = 0;           ///< width the experts work in; 0: hidden
+    int stateLayers = 0;         ///< Mamba-2 or linear attention: a state of stateValues per sequence instead of a KV cache
+    int stateInner = 0;          ///< width of the output projection of such a layer (stateInner × hidden)
+    int stateProjection = 0;     ///< width of its input projections (hidden × stateProjection)
+    int stateValues = 0;         ///< values per sequence and layer
 };
 
 /// A grid and market region: carbon and energy price.
