@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
-
+//
 // The whole program behind main(), in a library so that tests can call it.
+#pragma once
 
 namespace cw {
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# cw_embed(NAME target FOLDERS …) puts every file of these folders (below the current one) into a static library without
+# cw_embed(NAME target SOURCES … FOLDERS …) puts every file of these folders (below the current one) into a static library without
 # Qt. The bytes come in through the assembler's .incbin, which costs no compile time however large they are. Data is the
 # one place where files are found by a glob: dropping a file into the folder is enough.
 function(cw_embed)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "FOLDERS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;FOLDERS")
     set(patterns ${arg_FOLDERS})
     list(TRANSFORM patterns APPEND "/*")
     file(GLOB_RECURSE files RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" CONFIGURE_DEPENDS ${patterns})
@@ -43,5 +43,5 @@ const std::vector<Entry>& entries()
 } // namespace cw::resources
 ]])
     set_source_files_properties("${generated}" PROPERTIES OBJECT_DEPENDS "${paths}" SKIP_PRECOMPILE_HEADERS ON)
-    cw_library(NAME ${arg_NAME} SOURCES embedded.cpp "${generated}")
+    cw_library(NAME ${arg_NAME} SOURCES ${arg_SOURCES} "${generated}")
 endfunction()

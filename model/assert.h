@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
-
+//
 // Assertions that stay in the released program: a broken assumption ends it at once, through SIGABRT, where the crash
 // guard saves the open work. For mistakes of the programmer only; a wrong file or input is a tl::expected.
+#pragma once
 
 namespace cw {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
-
+//
 // Which program this is, and which version of the project file it writes.
+#pragma once
 
 #include <string_view>
 

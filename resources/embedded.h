@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
-
+//
 // The data files of resources/ (catalog, examples, schema) as they were when the program was built: they are part of the
 // program, so that it needs no folder at run time. Read-only, available from any thread, without Qt.
+#pragma once
 
 #include <string_view>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
-
+//
 // The table between embedded.cpp and the source that the build generates. For these two only.
+#pragma once
 
 #include <string_view>
 #include <vector>

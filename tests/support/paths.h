@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
-
+//
 // Where a test finds files. Every test starts in the source folder, also when it is run by hand from elsewhere, because
 // linking cw_test_support goes there before main(). The macros CW_SOURCE_DIR and CW_SHARED_DIR are string literals
 // relative to it; sharedPath() below also honours the environment.
+#pragma once
 
 #include <QString>
 #include <QTest>
