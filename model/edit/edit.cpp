@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 12> kindNames = {"meta", "site", "workloa
                                                         "node", "link", "rack", "frame", "placement", "view"};
 
 tl::unexpected<Error> misfit(const ElementRef& ref, std::string expected, std::string found) {
-    return fail({text(ref), std::move(expected), std::move(found), "The change does not fit the project."});
+    return fail({describe(ref), std::move(expected), std::move(found), "The change does not fit the project."});
 }
 
 /// One change of one element. What it finds out about positions is written to `record` (null: not wanted).
@@ -181,7 +181,7 @@ template <class T> Element inList(const std::vector<T>& list, const std::string&
 
 std::string_view name(ElementKind kind) { return kindNames[static_cast<std::size_t>(kind)]; }
 
-std::string text(const ElementRef& ref) {
+std::string describe(const ElementRef& ref) {
     std::string result(name(ref.kind));
     if (!ref.id.empty())
         result += " " + ref.id;

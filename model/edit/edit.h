@@ -32,7 +32,7 @@ struct ElementRef {
 };
 
 /// For messages: "node leaf of base".
-std::string text(const ElementRef& ref);
+std::string describe(const ElementRef& ref);
 
 /// Fields of an alternative itself (name, notes, procurement) change with `AlternativeHead`; a whole Alternative is inserted or removed.
 struct AlternativeHead {
