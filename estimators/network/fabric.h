@@ -16,18 +16,33 @@
 
 namespace cw {
 
+/// A drawn link that carries part of what a group sends through a tier.
+struct Climb {
+    std::uint32_t link = 0;
+    bool forward = true;  ///< on the way up: from → to of the drawn link
+    bool mirrored = true; ///< what goes up on one side comes down on the other: the reverse direction carries as much
+    double fraction = 0;  ///< of all bytes of the group whose way peaks at the tier
+};
+
 /// One step up from the machines. Tier 0 is the scale-up domain of the devices (NVLink, Infinity Fabric, or PCIe inside one machine).
 struct FabricTier {
-    const char* name = "";            ///< "scale-up", "leaf", "spine", "core", "super-core", "frame", "ring", "torus"
-    std::vector<std::uint32_t> links; ///< link indices whose cables a flow takes at this tier (both ways); empty for scale-up
+    const char* name = "";            ///< "scale-up", "PCIe", "machine", "leaf", "spine", "core", "super-core", "frame", "direct", "ring", "torus"
+    std::vector<std::uint32_t> links; ///< drawn links added by this tier; empty for tiers inside a machine
+    std::vector<Climb> climb;         ///< all links of a flow that peaks here, lower tiers included, with their shares (equal-hop paths by capacity)
     double devicesPerBlock = 1;       ///< devices (GPUs, or machines without GPUs) that reach each other without going above this tier
-    double bandwidthPerDevice = 0;    ///< bytes/s, one direction, achievable, of one device into this tier when all devices of the block use it
-    double latency = 0;               ///< seconds, one way, between two devices that meet at this tier
+    double bandwidthPerDevice = 0;    ///< bytes/s, one direction, achievable, of one device into this tier when all devices of the group use it
+    double nominalPerDevice = 0;      ///< the same at line rate: what tuned RDMA would start from; worse protocols keep their disadvantage
+    double latency = 0;               ///< seconds, one way, between two devices that meet at this tier, borders included
+    double borderLatency = 0;         ///< part of it that is due to frame borders (zones, regions)
     double collectiveEfficiency = 1;  ///< share of bandwidthPerDevice that collectives reach (protocol, ECMP)
     double oversubscription = 1;      ///< bandwidth of the first network tier over this one's
+    double meanHops = 1;              ///< links of this tier that a uniform flow takes one way (rings and tori: a quarter of each dimension)
     bool rdma = true;
     bool rail = false;                ///< machines' devices of equal index meet at this tier without crossing others
+    bool inNetworkReduction = false;  ///< all switches passed can reduce (InfiniBand SHARP)
     int hops = 0;                     ///< switches passed
+
+    bool network() const { return !links.empty(); }
 };
 
 /// The devices of one or several stacks as one pool of ranks, contiguous within machine, then stack.
@@ -66,8 +81,11 @@ class Fabric {
         std::int64_t cables = 0;
         double bytesPerSecond = 0;  ///< sum, one direction
         double perCable = 0;
-        double latency = 0;         ///< one hop: port + cable (5 ns/m) + frame borders it crosses
+        double latency = 0;         ///< one hop: switch port + cable (5 ns/m); borders apart
         double collectiveEfficiency = 1;
+        double nominal = 0;         ///< sum at line rate, lowered only where the protocol is worse than the medium's best
+        double endLatency = 0;      ///< small message between application buffers over one such cable, borders apart
+        double borderLatency = 0;
         bool rdma = true;
         bool staticHashing = false; ///< plain ECMP: flows may collide
         bool known = true;          ///< medium and both ends known
@@ -85,7 +103,16 @@ class Fabric {
         std::uint32_t node, link;
         bool forward;
     };
+    friend class TierBuilder;
+    friend class RouteFinder;
+    std::span<const Adjacent> adjacent(std::uint32_t node) const { return m_adjacent[node]; }
+    /// Links that `purpose` may use, and of those only the fast ones (a management network is not a detour for bulk traffic).
+    enum class Choice : std::uint8_t { fastOfPurpose, ofPurpose, all };
+    bool usable(std::uint32_t link, std::string_view purpose, Choice choice, double fastest) const;
+    double fastestCable(std::span<const std::uint32_t> nodes, std::string_view purpose) const;
+
     std::vector<std::vector<Adjacent>> m_adjacent;
+    std::vector<std::int64_t> m_blocks; ///< by link
 };
 
 /// Bytes that a workload moves, for the link-load solver. Either within a group (collectives: `group`, bytes leaving each device at each

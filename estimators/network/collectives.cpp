@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimators/network/collectives.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+constexpr double micro = 1e-6;
+
+/// Constants of one device's collectives, in seconds and bytes/s; see docs/equations.md, "Collectives".
+struct Curve {
+    double a0 = 0, a1 = 0, bandwidth = 0, ramp = 0, pair = 1; ///< ramp: c of c·sqrt(x), x in µs
+};
+
+struct NetworkCurve {
+    double levelLatency = 20e-6; ///< a tree level: proxy thread, two switch hops
+    double ringLatency = 8e-6;   ///< a ring step
+    double ramp = 16;
+};
+
+const Constants* curvesOf(const Catalog& catalog, const Gpu& gpu)
+{
+    if (const Constants* own = catalog.constants("collectives", gpu.id.value))
+        return own;
+    return catalog.constants("collectives", gpu.architecture);
+}
+
+Curve curveOf(Collective op, const Constants* set, const FabricTier& inside)
+{
+    if (!set) // unmeasured device: its link at the efficiency of its kind
+        return {3 * micro, 4.5 * micro, inside.bandwidthPerDevice, 4, .85};
+    const auto value = [&](const char* key) { return (*set)[key]; };
+    switch (op) {
+    case Collective::allReduce:
+        return {value("ar_a0_us") * micro, value("ar_a1_us") * micro, value("ar_gb_s") * 1e9, value("ramp"), value("pair_factor")};
+    case Collective::reduceScatter:
+        return {value("rs_a0_us") * micro, value("rs_a1_us") * micro, value("ag_gb_s") * 1e9, value("ramp"), value("pair_factor")};
+    case Collective::allToAll:
+        return {value("a2a_a0_us") * micro, value("a2a_a1_us") * micro, value("a2a_gb_s") * 1e9, value("a2a_ramp"), value("a2a_pair_factor")};
+    case Collective::allGather:
+    case Collective::broadcast:
+    case Collective::pointToPoint:
+        return {value("ag_a0_us") * micro, value("ag_a1_us") * micro, value("ag_gb_s") * 1e9, value("ramp"), value("pair_factor")};
+    }
+    return {};
+}
+
+/// What every link has to carry of a buffer of S bytes.
+double busFactor(Collective op, double ranks)
+{
+    switch (op) {
+    case Collective::allReduce: return 2 * (ranks - 1) / ranks;
+    case Collective::allGather:
+    case Collective::reduceScatter:
+    case Collective::allToAll: return (ranks - 1) / ranks;
+    case Collective::broadcast:
+    case Collective::pointToPoint: return 1;
+    }
+    return 1;
+}
+
+double rampSeconds(double seconds, double c) { return c * std::sqrt(seconds / micro) * micro; }
+
+double flatSeconds(Collective op, double bytes, int ranks, const Curve& curve)
+{
+    if (ranks < 2)
+        return 0;
+    const double bandwidth = ranks == 2 ? curve.pair * curve.bandwidth : curve.bandwidth;
+    const double x = busFactor(op, ranks) * bytes / bandwidth;
+    const double levels = op == Collective::pointToPoint ? 1 : std::log2(ranks);
+    return curve.a0 + curve.a1 * levels + x + rampSeconds(x, curve.ramp);
+}
+
+struct NetworkStage {
+    double seconds = 0;
+    const char* algorithm = "none";
+};
+
+const FabricTier& topTier(const RankGroup& ranks) { return ranks.fabric->tierFor(static_cast<double>(ranks.span)); }
+
+/// The stage between scale-up domains: `bytes` of the buffer belong to one device. The library takes the fastest algorithm.
+NetworkStage networkStage(Collective op, double bytes, const RankGroup& ranks, const NetworkCurve& curve)
+{
+    const FabricTier& top = topTier(ranks);
+    const double n = ranks.outer, levels = std::log2(n);
+    const double hop = top.latency - top.borderLatency;
+    // A message passes each border twice on its way round, whatever the algorithm.
+    const double passes = op == Collective::allReduce ? 2 : 1;
+    const double border = passes * 2 * top.borderLatency;
+    const Neighbours who = op == Collective::allToAll ? Neighbours::everybody : Neighbours::ring;
+    const double wire = networkSeconds(busFactor(op, n) * bytes, ranks, who) * ranks.concurrent;
+    const double ramped = wire + rampSeconds(wire, curve.ramp);
+    if (op == Collective::pointToPoint)
+        return {curve.ringLatency + hop + ramped + top.borderLatency, "direct"};
+    if (op == Collective::allToAll)
+        return {curve.levelLatency + levels * hop + ramped + border, "direct"};
+    NetworkStage best{passes * levels * (curve.levelLatency + hop) + border, "tree"};
+    const double tree = op == Collective::allReduce || op == Collective::broadcast ? wire * n / std::max(n - 1, 1.0) : wire;
+    best.seconds += tree + rampSeconds(tree, curve.ramp);
+    const auto consider = [&](double seconds, const char* algorithm) {
+        if (seconds < best.seconds)
+            best = {seconds, algorithm};
+    };
+    consider(passes * (n - 1) * (curve.ringLatency + hop) + border + ramped, "ring");
+    if (ranks.inSwitch && top.inNetworkReduction && op == Collective::allReduce) {
+        const double up = networkSeconds(bytes, ranks, who) * ranks.concurrent;
+        consider(2 * top.hops * (curve.ringLatency / 4 + hop) + up + rampSeconds(up, curve.ramp), "in-switch");
+    }
+    return best;
+}
+
+NetworkCurve networkCurve(const Catalog& catalog, const Gpu* gpu)
+{
+    NetworkCurve curve;
+    if (!gpu) // message passing straight from host memory: no proxy thread, no staging
+        return {1e-6, 1e-6, 2};
+    if (const Constants* set = catalog.constants("collectives", "network")) {
+        curve.levelLatency = (*set)["level_latency_us"] * micro;
+        curve.ringLatency = (*set)["ring_latency_us"] * micro;
+        curve.ramp = (*set)["ramp"];
+    }
+    return curve;
+}
+
+} // namespace
+
+std::string_view name(Collective op)
+{
+    switch (op) {
+    case Collective::allReduce: return "all-reduce";
+    case Collective::allGather: return "all-gather";
+    case Collective::reduceScatter: return "reduce-scatter";
+    case Collective::allToAll: return "all-to-all";
+    case Collective::broadcast: return "broadcast";
+    case Collective::pointToPoint: return "point to point";
+    }
+    return {};
+}
+
+RankGroup rankGroup(const GroupFabric& fabric, int scaleUpDomain, int ranks, std::int64_t stride, int concurrent)
+{
+    RankGroup group;
+    group.fabric = &fabric;
+    group.stride = std::max<std::int64_t>(stride, 1);
+    group.concurrent = std::max(concurrent, 1);
+    const int all = std::max(ranks, 1);
+    const int fits = static_cast<int>(std::clamp<std::int64_t>(scaleUpDomain / group.stride, 1, all));
+    group.outer = (all + fits - 1) / fits;
+    group.inner = (all + group.outer - 1) / group.outer;
+    group.span = (static_cast<std::int64_t>(all) - 1) * group.stride + 1;
+    return group;
+}
+
+double crossingShare(const RankGroup& ranks, Neighbours neighbours, std::size_t tier)
+{
+    const std::vector<FabricTier>& tiers = ranks.fabric->tiers;
+    if (ranks.outer < 2 || tier >= tiers.size() || !tiers[tier].network())
+        return 0;
+    const double below = tier > 0 ? tiers[tier - 1].devicesPerBlock : 1;
+    const double unit = static_cast<double>(ranks.stride) * ranks.inner; // devices from one domain's ranks to the next one's
+    const double inside = tier > 0 && tiers[tier - 1].network() ? std::max(1.0, below / unit) : 1; // domains of the group in one lower block
+    if (inside >= ranks.outer)
+        return 0;
+    if (neighbours == Neighbours::everybody)
+        return (ranks.outer - inside) / (ranks.outer - 1);
+    return std::min(1.0, std::ceil(ranks.outer / inside - 1e-9) / ranks.outer);
+}
+
+double networkSeconds(double bytes, const RankGroup& ranks, Neighbours neighbours, double efficiency)
+{
+    double slowest = 0;
+    for (std::size_t k = 0; k < ranks.fabric->tiers.size(); ++k) {
+        const double share = crossingShare(ranks, neighbours, k);
+        if (share <= 0)
+            continue;
+        const FabricTier& tier = ranks.fabric->tiers[k];
+        const double bandwidth = efficiency > 0 ? efficiency * tier.nominalPerDevice : tier.collectiveEfficiency * tier.bandwidthPerDevice;
+        const double hops = neighbours == Neighbours::everybody ? tier.meanHops : 1;
+        slowest = std::max(slowest, share * hops * bytes / bandwidth);
+    }
+    return slowest;
+}
+
+void addTierBytes(std::vector<double>& bytesByTier, double bytes, const RankGroup& ranks, Neighbours neighbours)
+{
+    bytesByTier.resize(ranks.fabric->tiers.size(), 0.0);
+    for (std::size_t k = 0; k < bytesByTier.size(); ++k) {
+        const double hops = neighbours == Neighbours::everybody ? ranks.fabric->tiers[k].meanHops : 1;
+        bytesByTier[k] += crossingShare(ranks, neighbours, k) * hops * bytes;
+    }
+}
+
+double networkBytes(Collective op, double bytes, const RankGroup& ranks)
+{
+    if (ranks.outer < 2)
+        return 0;
+    if (op == Collective::allToAll) // a rank sends each peer its own part
+        return bytes * (ranks.ranks() - ranks.inner) / ranks.ranks();
+    return busFactor(op, ranks.outer) * bytes / ranks.inner;
+}
+
+CollectiveTime collectiveTime(Collective op, double bytes, const RankGroup& ranks, const Catalog& catalog, const Gpu* gpu)
+{
+    CollectiveTime time;
+    if (!(bytes > 0) || ranks.ranks() < 2)
+        return {0, 0, 0, 0, 0, "none"};
+    const Constants* set = gpu ? curvesOf(catalog, *gpu) : nullptr;
+    const FabricTier& inside = ranks.fabric->tiers.front();
+    if (ranks.outer == 1) {
+        time.scaleUpSeconds = flatSeconds(op, bytes, ranks.inner, curveOf(op, set, inside));
+        time.seconds = time.scaleUpSeconds;
+        time.algorithm = "flat";
+        return time;
+    }
+    time.networkBytesPerDevice = networkBytes(op, bytes, ranks);
+    time.tier = static_cast<int>(&topTier(ranks) - ranks.fabric->tiers.data());
+    const bool pairwise = op == Collective::pointToPoint || op == Collective::allToAll;
+    if (ranks.inner > 1 && op == Collective::allToAll) {
+        time.scaleUpSeconds = flatSeconds(op, bytes * ranks.inner / ranks.ranks(), ranks.inner, curveOf(op, set, inside));
+    } else if (ranks.inner > 1 && !pairwise) {
+        if (op != Collective::allGather && op != Collective::broadcast)
+            time.scaleUpSeconds += flatSeconds(Collective::reduceScatter, bytes, ranks.inner, curveOf(Collective::reduceScatter, set, inside));
+        if (op != Collective::reduceScatter)
+            time.scaleUpSeconds += flatSeconds(Collective::allGather, bytes, ranks.inner, curveOf(Collective::allGather, set, inside));
+    }
+    // Chunks are pipelined through the stages, so the slower one counts.
+    const NetworkStage stage = networkStage(op, pairwise ? bytes : bytes / ranks.inner, ranks, networkCurve(catalog, gpu));
+    time.networkSeconds = stage.seconds;
+    time.seconds = std::max(time.scaleUpSeconds, time.networkSeconds);
+    time.algorithm = ranks.inner > 1 && !pairwise ? "hierarchical" : stage.algorithm;
+    return time;
+}
+
+} // namespace cw

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimators/network/tier_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cw {
+
+namespace {
+
+constexpr int maxTiers = 8;
+constexpr double wideAreaLatency = 50e-6; // borders slower than this are zones, regions and clouds, not rooms
+
+bool carriesTransit(const Machine& machine)
+{
+    return machine.kind == MachineKind::switchBox || machine.kind == MachineKind::unknown;
+}
+
+} // namespace
+
+TierBuilder::TierBuilder(const Fabric& fabric, std::span<const std::uint32_t> nodes, std::span<const double> devices)
+    : m_fabric(fabric), m_nodes(nodes), m_devices(devices), m_total(std::accumulate(devices.begin(), devices.end(), 0.0))
+{
+}
+
+void TierBuilder::reset()
+{
+    const std::size_t nodeCount = m_fabric.design().machines.size();
+    m_level.assign(nodeCount, -1);
+    m_parent.resize(nodeCount);
+    std::iota(m_parent.begin(), m_parent.end(), 0u);
+    m_blocks.assign(nodeCount, 0);
+    m_seen.assign(m_fabric.design().alternative->links.size(), 0);
+    m_flow.assign(nodeCount, 0);
+    m_leads.assign(nodeCount, 0);
+    m_tiers.clear();
+    for (const std::uint32_t node : m_nodes)
+        m_level[node] = 0;
+}
+
+std::uint32_t TierBuilder::root(std::uint32_t node)
+{
+    while (m_parent[node] != node)
+        node = m_parent[node] = m_parent[m_parent[node]];
+    return node;
+}
+
+void TierBuilder::unite(std::uint32_t a, std::uint32_t b, std::int64_t blocks)
+{
+    const std::uint32_t ra = root(a), rb = root(b);
+    const std::int64_t g = std::gcd(std::gcd(m_blocks[ra], m_blocks[rb]), blocks);
+    m_parent[rb] = ra;
+    m_blocks[ra] = g;
+}
+
+std::vector<TierBuilder::TierLink> TierBuilder::findLinks(int k, const std::vector<std::uint32_t>& frontier, std::vector<std::uint32_t>& next)
+{
+    std::vector<TierLink> links;
+    for (const std::uint32_t node : frontier)
+        for (const Fabric::Adjacent& edge : m_fabric.adjacent(node)) {
+            if (m_seen[edge.link] || !m_fabric.usable(edge.link, m_purpose, m_choice, m_fastest))
+                continue;
+            int& level = m_level[edge.node];
+            if (level == -1 && carriesTransit(m_fabric.design().machines[edge.node])) {
+                level = k;
+                next.push_back(edge.node);
+            }
+            if (level != k && level != k - 1)
+                continue;
+            m_seen[edge.link] = 1;
+            links.push_back({edge.link, node, edge.node, edge.forward, level == k});
+        }
+    return links;
+}
+
+/// Of the stack whose blocks are the smallest.
+double TierBuilder::devicesPerBlock()
+{
+    double smallest = m_total;
+    for (const std::uint32_t node : m_nodes) {
+        const std::uint32_t r = root(node);
+        double all = 0;
+        for (std::size_t i = 0; i < m_nodes.size(); ++i)
+            if (root(m_nodes[i]) == r)
+                all += m_devices[i];
+        const auto members = m_fabric.design().machines[node].count;
+        const std::int64_t blocks = m_blocks[r] > 0 ? m_blocks[r] : std::max<std::int64_t>(members, 1);
+        smallest = std::min(smallest, all / static_cast<double>(blocks));
+    }
+    return smallest;
+}
+
+bool TierBuilder::allTogether()
+{
+    const std::uint32_t first = root(m_nodes.front());
+    return m_blocks[first] == 1 && std::all_of(m_nodes.begin(), m_nodes.end(), [&](std::uint32_t node) { return root(node) == first; });
+}
+
+void TierBuilder::addClimb(FabricTier& tier, const TierLink& link, double fraction) const
+{
+    if (link.low == link.high) { // a ring or torus uses both of its directions
+        tier.climb.push_back({link.link, true, false, fraction / 2});
+        tier.climb.push_back({link.link, false, false, fraction / 2});
+    } else {
+        tier.climb.push_back({link.link, link.forward, link.rising, fraction});
+    }
+}
+
+/// Splits what every device sends over the links that lead to the last tier found, at each stack by capacity.
+void TierBuilder::fillClimb(FabricTier& tier)
+{
+    const std::size_t top = m_tiers.size();
+    std::fill(m_leads.begin(), m_leads.end(), 0);
+    std::fill(m_flow.begin(), m_flow.end(), 0.0);
+    for (const TierLink& link : m_tiers[top - 1]) {
+        m_leads[link.low] = 1;
+        if (!link.rising)
+            m_leads[link.high] = 1;
+    }
+    for (std::size_t j = top - 1; j-- > 0;)
+        for (const TierLink& link : m_tiers[j])
+            if (link.rising && m_leads[link.high])
+                m_leads[link.low] = 1;
+    for (std::size_t i = 0; i < m_nodes.size(); ++i)
+        if (m_leads[m_nodes[i]])
+            m_flow[m_nodes[i]] += m_devices[i] / m_total;
+
+    for (std::size_t j = 0; j < top; ++j) {
+        std::vector<std::pair<TierLink, bool>> ways; // link, seen from its high end
+        for (const TierLink& link : m_tiers[j]) {
+            if (j + 1 == top || (link.rising && m_leads[link.high]))
+                ways.emplace_back(link, false);
+            if (j + 1 == top && !link.rising && link.low != link.high)
+                ways.emplace_back(TierLink{link.link, link.high, link.low, !link.forward, false}, true);
+        }
+        std::sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) { return a.first.low < b.first.low; });
+        for (auto begin = ways.begin(); begin != ways.end();) {
+            const std::uint32_t node = begin->first.low;
+            const auto end = std::find_if(begin, ways.end(), [&](const auto& way) { return way.first.low != node; });
+            double capacity = 0;
+            for (auto at = begin; at != end; ++at)
+                capacity += m_fabric.capacity(at->first.link).bytesPerSecond;
+            for (auto at = begin; at != end && m_flow[node] > 0 && capacity > 0; ++at) {
+                const double fraction = m_flow[node] * m_fabric.capacity(at->first.link).bytesPerSecond / capacity;
+                if (fraction <= 0)
+                    continue;
+                addClimb(tier, at->first, fraction);
+                if (at->first.rising)
+                    m_flow[at->first.high] += fraction;
+            }
+            begin = end;
+        }
+    }
+}
+
+bool TierBuilder::onlyInfiniBand() const
+{
+    for (std::size_t node = 0; node < m_level.size(); ++node) {
+        const Machine& machine = m_fabric.design().machines[node];
+        if (m_level[node] > 0 && (!machine.switchBox || machine.switchBox->technology.find("InfiniBand") == std::string::npos))
+            return false;
+    }
+    return true;
+}
+
+void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& below) const
+{
+    const std::vector<Link>& drawn = m_fabric.design().alternative->links;
+    const std::size_t top = m_tiers.size();
+    bool rising = false, loop = true, ring = true, rail = top == 1;
+    double hop = 0;
+    for (const TierLink& link : m_tiers[top - 1]) {
+        tier.links.push_back(link.link);
+        rising |= link.rising;
+        loop &= link.low == link.high;
+        ring &= drawn[link.link].pattern == Pattern::ring;
+        rail &= drawn[link.link].pattern == Pattern::rail;
+        hop = std::max(hop, m_fabric.capacity(link.link).latency);
+        const auto members = static_cast<double>(m_fabric.design().machines[link.low].count);
+        if (link.low != link.high)
+            continue;
+        double hops = drawn[link.link].pattern == Pattern::ring ? members / 4 : 0;
+        if (drawn[link.link].pattern == Pattern::torus)
+            for (const int size : drawn[link.link].dimensions)
+                hops += size / 4.0;
+        tier.meanHops = std::max(tier.meanHops, hops);
+    }
+    double end = 0, bandwidth = 0, nominal = 0;
+    tier.collectiveEfficiency = tier.climb.empty() ? 0 : 1;
+    for (const Climb& step : tier.climb) {
+        const Fabric::LinkCapacity& capacity = m_fabric.capacity(step.link);
+        const double perDevice = 1 / (step.fraction * m_total);
+        bandwidth = bandwidth > 0 ? std::min(bandwidth, capacity.bytesPerSecond * perDevice) : capacity.bytesPerSecond * perDevice;
+        nominal = nominal > 0 ? std::min(nominal, capacity.nominal * perDevice) : capacity.nominal * perDevice;
+        end = std::max(end, capacity.endLatency);
+        tier.borderLatency = std::max(tier.borderLatency, capacity.borderLatency);
+        tier.collectiveEfficiency = std::min(tier.collectiveEfficiency, capacity.collectiveEfficiency);
+        tier.rdma &= capacity.rdma;
+    }
+    tier.bandwidthPerDevice = bandwidth;
+    tier.nominalPerDevice = nominal;
+    tier.rail = rail;
+    tier.inNetworkReduction = rising && onlyInfiniBand();
+    const FabricTier* previous = !below.empty() && below.back().network() ? &below.back() : nullptr;
+    const double inner = previous ? previous->latency - previous->borderLatency : end;
+    tier.latency = (previous ? inner + 2 * hop : inner + (tier.meanHops - 1) * hop) + tier.borderLatency;
+    tier.hops = rising ? static_cast<int>(2 * top - 1) : static_cast<int>(2 * (top - 1));
+    static constexpr const char* names[] = {"leaf", "spine", "core", "super-core"};
+    if (loop)
+        tier.name = ring ? "ring" : "torus";
+    else if (tier.borderLatency > wideAreaLatency && (!previous || previous->borderLatency <= wideAreaLatency))
+        tier.name = "frame";
+    else
+        tier.name = !rising && top == 1 ? "direct" : names[std::min<std::size_t>(top, std::size(names)) - 1];
+}
+
+bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::vector<FabricTier>& tiers)
+{
+    m_purpose = purpose;
+    m_choice = choice;
+    m_fastest = m_fabric.fastestCable(m_nodes, choice == Fabric::Choice::all ? "any" : purpose);
+    reset();
+    std::vector<std::uint32_t> frontier(m_nodes.begin(), m_nodes.end());
+    const std::size_t inside = tiers.size();
+    for (int k = 1; k <= maxTiers && !frontier.empty(); ++k) {
+        std::vector<std::uint32_t> next;
+        std::vector<TierLink> links = findLinks(k, frontier, next);
+        if (links.empty())
+            break;
+        for (const TierLink& link : links)
+            unite(link.low, link.high, m_fabric.m_blocks[link.link]);
+        m_tiers.push_back(std::move(links));
+        FabricTier tier;
+        tier.devicesPerBlock = std::max(devicesPerBlock(), tiers.empty() ? 1.0 : tiers.back().devicesPerBlock);
+        fillClimb(tier);
+        describe(tier, tiers);
+        tiers.push_back(std::move(tier));
+        tiers.back().oversubscription = tiers.back().bandwidthPerDevice > 0 ? std::max(1.0, tiers[inside].bandwidthPerDevice / tiers.back().bandwidthPerDevice) : 1;
+        if (allTogether())
+            return true;
+        frontier = std::move(next);
+    }
+    return false;
+}
+
+} // namespace cw
