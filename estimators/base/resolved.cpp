@@ -11,8 +11,7 @@ namespace {
 /// Scale-up links of up to this many devices stay on one board; larger domains (NVL72, TPU pods) span the machines of a stack.
 constexpr int largestBoardDomain = 8;
 
-int scaleUpDomain(const Gpu& gpu, int gpus, bool rackSystem, std::int64_t count)
-{
+int scaleUpDomain(const Gpu& gpu, int gpus, bool rackSystem, std::int64_t count) {
     if (rackSystem)
         return std::max(gpus, 1);
     if (!gpu.scaleUpBandwidth || gpu.scaleUpDomain <= 1)
@@ -23,8 +22,7 @@ int scaleUpDomain(const Gpu& gpu, int gpus, bool rackSystem, std::int64_t count)
     return static_cast<int>(std::min<std::int64_t>(gpu.scaleUpDomain, all));
 }
 
-void takeCpu(Machine& machine, const Cpu* cpu, double sockets)
-{
+void takeCpu(Machine& machine, const Cpu* cpu, double sockets) {
     machine.cpu = cpu;
     machine.sockets = sockets;
     if (cpu) {
@@ -34,8 +32,7 @@ void takeCpu(Machine& machine, const Cpu* cpu, double sockets)
 }
 
 /// Arm instances sell whole cores as vCPUs, the others sell hardware threads.
-double coresOf(const CloudInstance& instance, const Cpu* cpu)
-{
+double coresOf(const CloudInstance& instance, const Cpu* cpu) {
     if (instance.physicalCores)
         return *instance.physicalCores;
     const bool wholeCores = cpu && cpu->threads > 0 && cpu->threads == cpu->cores;
@@ -46,19 +43,17 @@ struct Resolver {
     const Catalog& catalog;
     Machine& machine;
 
-    void operator()(const Server& server) const
-    {
+    void operator()(const Server& server) const {
         machine.server = &server;
         machine.gpu = catalog.find<Gpu>(server.gpu);
         machine.gpus = server.gpuCount;
         takeCpu(machine, catalog.find<Cpu>(server.cpu), server.cpuCount);
         machine.ramBytes = si(server.ram);
-        machine.kind = server.gpuCount > 0                         ? MachineKind::gpu
-                       : server.role == ServerRole::storageServer ? MachineKind::storage
-                                                                   : MachineKind::cpu;
+        machine.kind = server.gpuCount > 0             ? MachineKind::gpu
+            : server.role == ServerRole::storageServer ? MachineKind::storage
+                                                       : MachineKind::cpu;
     }
-    void operator()(const CloudInstance& instance) const
-    {
+    void operator()(const CloudInstance& instance) const {
         machine.cloud = &instance;
         machine.gpu = catalog.find<Gpu>(instance.gpu);
         machine.gpus = instance.gpuCount;
@@ -69,27 +64,23 @@ struct Resolver {
         machine.ramBytes = si(instance.ram);
         machine.kind = instance.gpuCount > 0 ? MachineKind::gpu : MachineKind::cpu;
     }
-    void operator()(const Switch& box) const
-    {
+    void operator()(const Switch& box) const {
         machine.switchBox = &box;
         machine.kind = MachineKind::switchBox;
     }
-    void operator()(const Gpu& gpu) const
-    {
+    void operator()(const Gpu& gpu) const {
         machine.gpu = &gpu;
         machine.gpus = 1;
         machine.kind = MachineKind::gpu;
     }
-    void operator()(const Cpu& cpu) const
-    {
+    void operator()(const Cpu& cpu) const {
         takeCpu(machine, &cpu, 1);
         machine.kind = MachineKind::cpu;
     }
     void operator()(const PartInfo&) const { machine.kind = MachineKind::other; }
 };
 
-Machine resolveNode(const Node& node, const Catalog& catalog)
-{
+Machine resolveNode(const Node& node, const Catalog& catalog) {
     Machine machine;
     machine.node = &node;
     machine.count = std::clamp<std::int64_t>(node.count, 0, maxStackCount);
@@ -109,20 +100,17 @@ Machine resolveNode(const Node& node, const Catalog& catalog)
 
 } // namespace
 
-int ResolvedDesign::indexOf(const NodeId& id) const
-{
+int ResolvedDesign::indexOf(const NodeId& id) const {
     const auto found = byId.find(id.value);
     return found == byId.end() ? -1 : static_cast<int>(found->second);
 }
 
-const Machine* ResolvedDesign::machine(const NodeId& id) const
-{
+const Machine* ResolvedDesign::machine(const NodeId& id) const {
     const int index = indexOf(id);
     return index < 0 ? nullptr : &machines[static_cast<std::size_t>(index)];
 }
 
-ResolvedDesign resolve(const Project& project, const Alternative& alternative, const Catalog& catalog)
-{
+ResolvedDesign resolve(const Project& project, const Alternative& alternative, const Catalog& catalog) {
     ResolvedDesign design;
     design.project = &project;
     design.alternative = &alternative;

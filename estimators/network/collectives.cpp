@@ -21,51 +21,54 @@ struct NetworkCurve {
     double ramp = 16;
 };
 
-const Constants* curvesOf(const Catalog& catalog, const Gpu& gpu)
-{
+const Constants* curvesOf(const Catalog& catalog, const Gpu& gpu) {
     if (const Constants* own = catalog.constants("collectives", gpu.id.value))
         return own;
     return catalog.constants("collectives", gpu.architecture);
 }
 
-Curve curveOf(Collective op, const Constants* set, const FabricTier& inside)
-{
+Curve curveOf(Collective op, const Constants* set, const FabricTier& inside) {
     if (!set) // unmeasured device: its link at the efficiency of its kind
         return {3 * micro, 4.5 * micro, inside.bandwidthPerDevice, 4, .85};
     const auto value = [&](const char* key) { return (*set)[key]; };
     switch (op) {
     case Collective::allReduce:
-        return {value("ar_a0_us") * micro, value("ar_a1_us") * micro, value("ar_gb_s") * 1e9, value("ramp"), value("pair_factor")};
+        return {value("ar_a0_us") * micro, value("ar_a1_us") * micro, value("ar_gb_s") * 1e9, value("ramp"),
+                value("pair_factor")};
     case Collective::reduceScatter:
-        return {value("rs_a0_us") * micro, value("rs_a1_us") * micro, value("ag_gb_s") * 1e9, value("ramp"), value("pair_factor")};
+        return {value("rs_a0_us") * micro, value("rs_a1_us") * micro, value("ag_gb_s") * 1e9, value("ramp"),
+                value("pair_factor")};
     case Collective::allToAll:
-        return {value("a2a_a0_us") * micro, value("a2a_a1_us") * micro, value("a2a_gb_s") * 1e9, value("a2a_ramp"), value("a2a_pair_factor")};
+        return {value("a2a_a0_us") * micro, value("a2a_a1_us") * micro, value("a2a_gb_s") * 1e9, value("a2a_ramp"),
+                value("a2a_pair_factor")};
     case Collective::allGather:
     case Collective::broadcast:
     case Collective::pointToPoint:
-        return {value("ag_a0_us") * micro, value("ag_a1_us") * micro, value("ag_gb_s") * 1e9, value("ramp"), value("pair_factor")};
+        return {value("ag_a0_us") * micro, value("ag_a1_us") * micro, value("ag_gb_s") * 1e9, value("ramp"),
+                value("pair_factor")};
     }
     return {};
 }
 
 /// What every link has to carry of a buffer of S bytes.
-double busFactor(Collective op, double ranks)
-{
+double busFactor(Collective op, double ranks) {
     switch (op) {
-    case Collective::allReduce: return 2 * (ranks - 1) / ranks;
+    case Collective::allReduce:
+        return 2 * (ranks - 1) / ranks;
     case Collective::allGather:
     case Collective::reduceScatter:
-    case Collective::allToAll: return (ranks - 1) / ranks;
+    case Collective::allToAll:
+        return (ranks - 1) / ranks;
     case Collective::broadcast:
-    case Collective::pointToPoint: return 1;
+    case Collective::pointToPoint:
+        return 1;
     }
     return 1;
 }
 
 double rampSeconds(double seconds, double c) { return c * std::sqrt(seconds / micro) * micro; }
 
-double flatSeconds(Collective op, double bytes, int ranks, const Curve& curve)
-{
+double flatSeconds(Collective op, double bytes, int ranks, const Curve& curve) {
     if (ranks < 2)
         return 0;
     const double bandwidth = ranks == 2 ? curve.pair * curve.bandwidth : curve.bandwidth;
@@ -82,8 +85,7 @@ struct NetworkStage {
 const FabricTier& topTier(const RankGroup& ranks) { return ranks.fabric->tierFor(static_cast<double>(ranks.span)); }
 
 /// The stage between scale-up domains: `bytes` of the buffer belong to one device. The library takes the fastest algorithm.
-NetworkStage networkStage(Collective op, double bytes, const RankGroup& ranks, const NetworkCurve& curve)
-{
+NetworkStage networkStage(Collective op, double bytes, const RankGroup& ranks, const NetworkCurve& curve) {
     const FabricTier& top = topTier(ranks);
     const double n = ranks.outer, levels = std::log2(n);
     const double hop = top.latency - top.borderLatency;
@@ -112,8 +114,7 @@ NetworkStage networkStage(Collective op, double bytes, const RankGroup& ranks, c
     return best;
 }
 
-NetworkCurve networkCurve(const Catalog& catalog, const Gpu* gpu)
-{
+NetworkCurve networkCurve(const Catalog& catalog, const Gpu* gpu) {
     NetworkCurve curve;
     if (!gpu) // message passing straight from host memory: no proxy thread, no staging
         return {1e-6, 1e-6, 2};
@@ -127,21 +128,25 @@ NetworkCurve networkCurve(const Catalog& catalog, const Gpu* gpu)
 
 } // namespace
 
-std::string_view name(Collective op)
-{
+std::string_view name(Collective op) {
     switch (op) {
-    case Collective::allReduce: return "all-reduce";
-    case Collective::allGather: return "all-gather";
-    case Collective::reduceScatter: return "reduce-scatter";
-    case Collective::allToAll: return "all-to-all";
-    case Collective::broadcast: return "broadcast";
-    case Collective::pointToPoint: return "point to point";
+    case Collective::allReduce:
+        return "all-reduce";
+    case Collective::allGather:
+        return "all-gather";
+    case Collective::reduceScatter:
+        return "reduce-scatter";
+    case Collective::allToAll:
+        return "all-to-all";
+    case Collective::broadcast:
+        return "broadcast";
+    case Collective::pointToPoint:
+        return "point to point";
     }
     return {};
 }
 
-RankGroup rankGroup(const GroupFabric& fabric, int scaleUpDomain, int ranks, std::int64_t stride, int concurrent)
-{
+RankGroup rankGroup(const GroupFabric& fabric, int scaleUpDomain, int ranks, std::int64_t stride, int concurrent) {
     RankGroup group;
     group.fabric = &fabric;
     group.stride = std::max<std::int64_t>(stride, 1);
@@ -154,14 +159,14 @@ RankGroup rankGroup(const GroupFabric& fabric, int scaleUpDomain, int ranks, std
     return group;
 }
 
-double crossingShare(const RankGroup& ranks, Neighbours neighbours, std::size_t tier)
-{
+double crossingShare(const RankGroup& ranks, Neighbours neighbours, std::size_t tier) {
     const std::vector<FabricTier>& tiers = ranks.fabric->tiers;
     if (ranks.outer < 2 || tier >= tiers.size() || !tiers[tier].network())
         return 0;
     const double below = tier > 0 ? tiers[tier - 1].devicesPerBlock : 1;
     const double unit = static_cast<double>(ranks.stride) * ranks.inner; // devices from one domain's ranks to the next one's
-    const double inside = tier > 0 && tiers[tier - 1].network() ? std::max(1.0, below / unit) : 1; // domains of the group in one lower block
+    const double inside =
+        tier > 0 && tiers[tier - 1].network() ? std::max(1.0, below / unit) : 1; // domains of the group in one lower block
     if (inside >= ranks.outer)
         return 0;
     if (neighbours == Neighbours::everybody)
@@ -169,23 +174,22 @@ double crossingShare(const RankGroup& ranks, Neighbours neighbours, std::size_t 
     return std::min(1.0, std::ceil(ranks.outer / inside - 1e-9) / ranks.outer);
 }
 
-double networkSeconds(double bytes, const RankGroup& ranks, Neighbours neighbours, double efficiency)
-{
+double networkSeconds(double bytes, const RankGroup& ranks, Neighbours neighbours, double efficiency) {
     double slowest = 0;
     for (std::size_t k = 0; k < ranks.fabric->tiers.size(); ++k) {
         const double share = crossingShare(ranks, neighbours, k);
         if (share <= 0)
             continue;
         const FabricTier& tier = ranks.fabric->tiers[k];
-        const double bandwidth = efficiency > 0 ? efficiency * tier.nominalPerDevice : tier.collectiveEfficiency * tier.bandwidthPerDevice;
+        const double bandwidth =
+            efficiency > 0 ? efficiency * tier.nominalPerDevice : tier.collectiveEfficiency * tier.bandwidthPerDevice;
         const double hops = neighbours == Neighbours::everybody ? tier.meanHops : 1;
         slowest = std::max(slowest, share * hops * bytes / bandwidth);
     }
     return slowest;
 }
 
-void addTierBytes(std::vector<double>& bytesByTier, double bytes, const RankGroup& ranks, Neighbours neighbours)
-{
+void addTierBytes(std::vector<double>& bytesByTier, double bytes, const RankGroup& ranks, Neighbours neighbours) {
     bytesByTier.resize(ranks.fabric->tiers.size(), 0.0);
     for (std::size_t k = 0; k < bytesByTier.size(); ++k) {
         const double hops = neighbours == Neighbours::everybody ? ranks.fabric->tiers[k].meanHops : 1;
@@ -193,8 +197,7 @@ void addTierBytes(std::vector<double>& bytesByTier, double bytes, const RankGrou
     }
 }
 
-double networkBytes(Collective op, double bytes, const RankGroup& ranks)
-{
+double networkBytes(Collective op, double bytes, const RankGroup& ranks) {
     if (ranks.outer < 2)
         return 0;
     if (op == Collective::allToAll) // a rank sends each peer its own part
@@ -202,8 +205,7 @@ double networkBytes(Collective op, double bytes, const RankGroup& ranks)
     return busFactor(op, ranks.outer) * bytes / ranks.inner;
 }
 
-CollectiveTime collectiveTime(Collective op, double bytes, const RankGroup& ranks, const Catalog& catalog, const Gpu* gpu)
-{
+CollectiveTime collectiveTime(Collective op, double bytes, const RankGroup& ranks, const Catalog& catalog, const Gpu* gpu) {
     CollectiveTime time;
     if (!(bytes > 0) || ranks.ranks() < 2)
         return {0, 0, 0, 0, 0, "none"};
@@ -222,9 +224,11 @@ CollectiveTime collectiveTime(Collective op, double bytes, const RankGroup& rank
         time.scaleUpSeconds = flatSeconds(op, bytes * ranks.inner / ranks.ranks(), ranks.inner, curveOf(op, set, inside));
     } else if (ranks.inner > 1 && !pairwise) {
         if (op != Collective::allGather && op != Collective::broadcast)
-            time.scaleUpSeconds += flatSeconds(Collective::reduceScatter, bytes, ranks.inner, curveOf(Collective::reduceScatter, set, inside));
+            time.scaleUpSeconds +=
+                flatSeconds(Collective::reduceScatter, bytes, ranks.inner, curveOf(Collective::reduceScatter, set, inside));
         if (op != Collective::reduceScatter)
-            time.scaleUpSeconds += flatSeconds(Collective::allGather, bytes, ranks.inner, curveOf(Collective::allGather, set, inside));
+            time.scaleUpSeconds +=
+                flatSeconds(Collective::allGather, bytes, ranks.inner, curveOf(Collective::allGather, set, inside));
     }
     // Chunks are pipelined through the stages, so the slower one counts.
     const NetworkStage stage = networkStage(op, pairwise ? bytes : bytes / ranks.inner, ranks, networkCurve(catalog, gpu));

@@ -20,8 +20,7 @@ constexpr double scaleUpLatency = 2e-6;
 constexpr double pcieLatency = 4e-6;
 
 /// "NVLink4 bridge (pair)" is the medium nvlink4.
-double scaleUpEfficiency(const Gpu& gpu, const Catalog& catalog)
-{
+double scaleUpEfficiency(const Gpu& gpu, const Catalog& catalog) {
     std::string id = gpu.scaleUpLink.substr(0, gpu.scaleUpLink.find(' '));
     std::transform(id.begin(), id.end(), id.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (id == "infinity")
@@ -30,8 +29,7 @@ double scaleUpEfficiency(const Gpu& gpu, const Catalog& catalog)
     return medium && medium->efficiency > 0 ? medium->efficiency : defaultScaleUpEfficiency;
 }
 
-FabricTier insideTier(const char* name, double devices, double raw, double efficiency, double latency)
-{
+FabricTier insideTier(const char* name, double devices, double raw, double efficiency, double latency) {
     FabricTier tier;
     tier.name = name;
     tier.devicesPerBlock = devices;
@@ -42,8 +40,7 @@ FabricTier insideTier(const char* name, double devices, double raw, double effic
 }
 
 /// The slowest of the stacks sets what a collective over all of them gets.
-void addInsideTiers(GroupFabric& group, const ResolvedDesign& design)
-{
+void addInsideTiers(GroupFabric& group, const ResolvedDesign& design) {
     int domain = 0, gpus = 0;
     double link = 0, efficiency = 1, pcie = 0, memory = 0;
     bool scaleUp = true;
@@ -76,21 +73,20 @@ void addInsideTiers(GroupFabric& group, const ResolvedDesign& design)
         group.tiers.push_back(insideTier("PCIe", gpus, pcie, pcieEfficiency, pcieLatency));
 }
 
-bool purposeFits(std::string_view link, std::string_view purpose)
-{
-    return link == "any" || purpose == "any" || link == purpose;
-}
+bool purposeFits(std::string_view link, std::string_view purpose) { return link == "any" || purpose == "any" || link == purpose; }
 
 } // namespace
 
-const FabricTier& GroupFabric::tierFor(double contiguousDevices) const
-{
-    const auto found = std::find_if(tiers.begin(), tiers.end(), [&](const FabricTier& tier) { return tier.devicesPerBlock >= contiguousDevices - 1e-9; });
+const FabricTier& GroupFabric::tierFor(double contiguousDevices) const {
+    const auto found = std::find_if(tiers.begin(), tiers.end(),
+                                    [&](const FabricTier& tier) { return tier.devicesPerBlock >= contiguousDevices - 1e-9; });
     return found == tiers.end() ? tiers.back() : *found;
 }
 
-Fabric::Fabric(const ResolvedDesign& design) : m_design(&design), m_capacities(linkCapacities(design)), m_adjacent(design.machines.size())
-{
+Fabric::Fabric(const ResolvedDesign& design)
+    : m_design(&design)
+    , m_capacities(linkCapacities(design))
+    , m_adjacent(design.machines.size()) {
     const std::vector<Link>& links = design.alternative->links;
     m_blocks.assign(links.size(), 1);
     for (std::uint32_t i = 0; i < links.size(); ++i) {
@@ -105,8 +101,7 @@ Fabric::Fabric(const ResolvedDesign& design) : m_design(&design), m_capacities(l
     }
 }
 
-bool Fabric::usable(std::uint32_t link, std::string_view purpose, Choice choice, double fastest) const
-{
+bool Fabric::usable(std::uint32_t link, std::string_view purpose, Choice choice, double fastest) const {
     const LinkCapacity& capacity = m_capacities[link];
     if (capacity.cables <= 0 || capacity.bytesPerSecond <= 0)
         return false;
@@ -117,8 +112,7 @@ bool Fabric::usable(std::uint32_t link, std::string_view purpose, Choice choice,
     return choice == Choice::ofPurpose || capacity.perCable >= slowCable * fastest;
 }
 
-double Fabric::fastestCable(std::span<const std::uint32_t> nodes, std::string_view purpose) const
-{
+double Fabric::fastestCable(std::span<const std::uint32_t> nodes, std::string_view purpose) const {
     double fastest = 0;
     for (const std::uint32_t node : nodes)
         for (const Adjacent& edge : m_adjacent[node])
@@ -127,8 +121,7 @@ double Fabric::fastestCable(std::span<const std::uint32_t> nodes, std::string_vi
     return fastest;
 }
 
-GroupFabric Fabric::group(std::span<const std::uint32_t> nodes, std::string_view purpose) const
-{
+GroupFabric Fabric::group(std::span<const std::uint32_t> nodes, std::string_view purpose) const {
     GroupFabric group;
     std::vector<double> devices;
     int perMachine = 0;

@@ -26,21 +26,25 @@ struct Climb {
 
 /// One step up from the machines. Tier 0 is the scale-up domain of the devices (NVLink, Infinity Fabric, or PCIe inside one machine).
 struct FabricTier {
-    const char* name = "";            ///< "scale-up", "PCIe", "machine", "leaf", "spine", "core", "super-core", "frame", "direct", "ring", "torus"
+    const char* name =
+        ""; ///< "scale-up", "PCIe", "machine", "leaf", "spine", "core", "super-core", "frame", "direct", "ring", "torus"
     std::vector<std::uint32_t> links; ///< drawn links added by this tier; empty for tiers inside a machine
-    std::vector<Climb> climb;         ///< all links of a flow that peaks here, lower tiers included, with their shares (equal-hop paths by capacity)
-    double devicesPerBlock = 1;       ///< devices (GPUs, or machines without GPUs) that reach each other without going above this tier
-    double bandwidthPerDevice = 0;    ///< bytes/s, one direction, achievable, of one device into this tier when all devices of the group use it
-    double nominalPerDevice = 0;      ///< the same at line rate: what tuned RDMA would start from; worse protocols keep their disadvantage
-    double latency = 0;               ///< seconds, one way, between two devices that meet at this tier, borders included
-    double borderLatency = 0;         ///< part of it that is due to frame borders (zones, regions)
-    double collectiveEfficiency = 1;  ///< share of bandwidthPerDevice that collectives reach (protocol, ECMP)
-    double oversubscription = 1;      ///< bandwidth of the first network tier over this one's
-    double meanHops = 1;              ///< links of this tier that a uniform flow takes one way (rings and tori: a quarter of each dimension)
+    std::vector<Climb>
+        climb; ///< all links of a flow that peaks here, lower tiers included, with their shares (equal-hop paths by capacity)
+    double devicesPerBlock = 1; ///< devices (GPUs, or machines without GPUs) that reach each other without going above this tier
+    double bandwidthPerDevice =
+        0; ///< bytes/s, one direction, achievable, of one device into this tier when all devices of the group use it
+    double nominalPerDevice =
+        0;              ///< the same at line rate: what tuned RDMA would start from; worse protocols keep their disadvantage
+    double latency = 0; ///< seconds, one way, between two devices that meet at this tier, borders included
+    double borderLatency = 0;        ///< part of it that is due to frame borders (zones, regions)
+    double collectiveEfficiency = 1; ///< share of bandwidthPerDevice that collectives reach (protocol, ECMP)
+    double oversubscription = 1;     ///< bandwidth of the first network tier over this one's
+    double meanHops = 1; ///< links of this tier that a uniform flow takes one way (rings and tori: a quarter of each dimension)
     bool rdma = true;
-    bool rail = false;                ///< machines' devices of equal index meet at this tier without crossing others
-    bool inNetworkReduction = false;  ///< all switches passed can reduce (InfiniBand SHARP)
-    int hops = 0;                     ///< switches passed
+    bool rail = false;               ///< machines' devices of equal index meet at this tier without crossing others
+    bool inNetworkReduction = false; ///< all switches passed can reduce (InfiniBand SHARP)
+    int hops = 0;                    ///< switches passed
 
     bool network() const { return !links.empty(); }
 };
@@ -51,8 +55,8 @@ struct GroupFabric {
     std::int64_t devices = 0;
     std::int64_t machines = 0;
     int devicesPerMachine = 1;
-    std::vector<FabricTier> tiers;    ///< rising; the last holds all devices unless `connected` is false
-    bool connected = true;            ///< every device reaches every other one over drawn links
+    std::vector<FabricTier> tiers;                             ///< rising; the last holds all devices unless `connected` is false
+    bool connected = true;                                     ///< every device reaches every other one over drawn links
     const FabricTier& tierFor(double contiguousDevices) const; ///< the lowest tier whose blocks hold so many devices
 };
 
@@ -60,31 +64,31 @@ struct GroupFabric {
 struct Route {
     struct Hop {
         std::uint32_t link = 0;
-        bool forward = true;  ///< from → to of the drawn link
-        double fraction = 1;  ///< of the flow that takes it
+        bool forward = true; ///< from → to of the drawn link
+        double fraction = 1; ///< of the flow that takes it
     };
     std::vector<Hop> hops;
-    double bandwidth = 0;          ///< bytes/s, all members of the source together, one direction
-    double latency = 0;            ///< seconds, one way
+    double bandwidth = 0; ///< bytes/s, all members of the source together, one direction
+    double latency = 0;   ///< seconds, one way
     int switches = 0;
     bool rdma = true;
 };
 
 /// Immutable after construction.
 class Fabric {
-  public:
+public:
     explicit Fabric(const ResolvedDesign& design);
 
     const ResolvedDesign& design() const { return *m_design; }
     /// Capacity of a link as drawn: cables, bytes/s one direction of all of them together (achievable by medium and protocol).
     struct LinkCapacity {
         std::int64_t cables = 0;
-        double bytesPerSecond = 0;  ///< sum, one direction
+        double bytesPerSecond = 0; ///< sum, one direction
         double perCable = 0;
-        double latency = 0;         ///< one hop: switch port + cable (5 ns/m); borders apart
+        double latency = 0; ///< one hop: switch port + cable (5 ns/m); borders apart
         double collectiveEfficiency = 1;
-        double nominal = 0;         ///< sum at line rate, lowered only where the protocol is worse than the medium's best
-        double endLatency = 0;      ///< small message between application buffers over one such cable, borders apart
+        double nominal = 0;    ///< sum at line rate, lowered only where the protocol is worse than the medium's best
+        double endLatency = 0; ///< small message between application buffers over one such cable, borders apart
         double borderLatency = 0;
         bool rdma = true;
         bool staticHashing = false; ///< plain ECMP: flows may collide
@@ -96,7 +100,7 @@ class Fabric {
     GroupFabric group(std::span<const std::uint32_t> nodes, std::string_view purpose = "compute") const;
     std::optional<Route> route(std::uint32_t from, std::uint32_t to, std::string_view purpose = "any") const;
 
-  private:
+private:
     const ResolvedDesign* m_design;
     std::vector<LinkCapacity> m_capacities;
     struct Adjacent {
@@ -119,15 +123,17 @@ class Fabric {
 /// tier) or between two stacks.
 struct Traffic {
     WorkloadId workload;
-    const char* kind = ""; ///< "gradients", "pipeline", "tensor", "experts", "context", "requests", "kv", "shuffle", "replication", "checkpoint", "storage", "halo", …
+    const char* kind =
+        ""; ///< "gradients", "pipeline", "tensor", "experts", "context", "requests", "kv", "shuffle", "replication", "checkpoint", "storage", "halo", …
     // within a group:
     const GroupFabric* group = nullptr;
-    std::vector<double> bytesPerDevice; ///< by tier of the group: bytes a device sends that must cross up through this tier, per period
+    std::vector<double>
+        bytesPerDevice; ///< by tier of the group: bytes a device sends that must cross up through this tier, per period
     // or between stacks:
-    int from = -1, to = -1;             ///< node indices
-    double bytes = 0;                   ///< total, from → to, per period
-    double period = 1;                  ///< seconds (a step, or 1 for rates): mean load = bytes/period
-    double activeTime = 0;              ///< seconds of the period in which it flows (0: all of it): peak load = bytes/activeTime
+    int from = -1, to = -1; ///< node indices
+    double bytes = 0;       ///< total, from → to, per period
+    double period = 1;      ///< seconds (a step, or 1 for rates): mean load = bytes/period
+    double activeTime = 0;  ///< seconds of the period in which it flows (0: all of it): peak load = bytes/activeTime
 };
 
 /// Loads of all drawn links in both directions, by the order of the alternative. Fills everything of LinkLoad but `quantity`.

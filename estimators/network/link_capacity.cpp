@@ -9,13 +9,13 @@ namespace cw {
 
 namespace {
 
-constexpr double secondsPerMetre = 5e-9;      // light in glass
-constexpr double defaultCableMetres = 10;     // between racks of a row
-constexpr double defaultPortLatency = .6e-6;  // Ethernet switch, store of a header and lookup
-constexpr double defaultEndLatency = 2e-6;    // RDMA between buffers
-constexpr double roomLatency = 1e-6;          // another 200 m of fibre
+constexpr double secondsPerMetre = 5e-9;           // light in glass
+constexpr double defaultCableMetres = 10;          // between racks of a row
+constexpr double defaultPortLatency = .6e-6;       // Ethernet switch, store of a header and lookup
+constexpr double defaultEndLatency = 2e-6;         // RDMA between buffers
+constexpr double roomLatency = 1e-6;               // another 200 m of fibre
 constexpr double defaultCollectiveEfficiency = .8; // bus efficiency where neither medium nor protocol says better
-constexpr double bypassCoresPer100G = .5;     // a protocol below this leaves the host's cores alone: RDMA
+constexpr double bypassCoresPer100G = .5;          // a protocol below this leaves the host's cores alone: RDMA
 
 struct LinkFacts {
     const Medium* medium = nullptr;
@@ -23,15 +23,13 @@ struct LinkFacts {
     bool explicitProtocol = false;
 };
 
-bool mediumHasRdma(const Medium& medium)
-{
+bool mediumHasRdma(const Medium& medium) {
     if (medium.kind == "wan")
         return false;
     return !medium.tcpLatency || !medium.endToEndLatency || *medium.endToEndLatency < *medium.tcpLatency;
 }
 
-LinkFacts facts(const Link& link, const Catalog& catalog)
-{
+LinkFacts facts(const Link& link, const Catalog& catalog) {
     LinkFacts result;
     result.medium = catalog.find<Medium>(link.medium);
     result.protocol = catalog.find<Protocol>(link.protocol);
@@ -44,9 +42,10 @@ LinkFacts facts(const Link& link, const Catalog& catalog)
     return result;
 }
 
-double portSpeed(const Machine& machine, std::string_view purpose)
-{
-    const std::vector<PortGroup>* ports = machine.server ? &machine.server->ports : machine.switchBox ? &machine.switchBox->ports : nullptr;
+double portSpeed(const Machine& machine, std::string_view purpose) {
+    const std::vector<PortGroup>* ports = machine.server ? &machine.server->ports
+        : machine.switchBox                              ? &machine.switchBox->ports
+                                                         : nullptr;
     double speed = 0;
     if (ports)
         for (const PortGroup& group : *ports)
@@ -56,14 +55,12 @@ double portSpeed(const Machine& machine, std::string_view purpose)
 }
 
 /// Line rate of one cable where the drawing names no medium: the slower port of both ends.
-double rateOfPorts(const Machine& from, const Machine& to, std::string_view purpose)
-{
+double rateOfPorts(const Machine& from, const Machine& to, std::string_view purpose) {
     const double a = portSpeed(from, purpose), b = portSpeed(to, purpose);
     return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
 }
 
-void setRates(Fabric::LinkCapacity& capacity, const LinkFacts& link, double raw)
-{
+void setRates(Fabric::LinkCapacity& capacity, const LinkFacts& link, double raw) {
     double efficiency = 1;
     if (link.medium && !link.explicitProtocol)
         efficiency = raw > 0 ? si(link.medium->achievableBandwidth) / raw : link.medium->efficiency;
@@ -76,8 +73,7 @@ void setRates(Fabric::LinkCapacity& capacity, const LinkFacts& link, double raw)
     capacity.nominal = cables * raw * (best > 0 ? std::min(1.0, efficiency / best) : 1);
 }
 
-void setProtocol(Fabric::LinkCapacity& capacity, const LinkFacts& link)
-{
+void setProtocol(Fabric::LinkCapacity& capacity, const LinkFacts& link) {
     const Medium* medium = link.medium;
     const Protocol* protocol = link.protocol;
     capacity.rdma = protocol ? protocol->cpuCoresPer100G < bypassCoresPer100G : medium && mediumHasRdma(*medium);
@@ -87,11 +83,11 @@ void setProtocol(Fabric::LinkCapacity& capacity, const LinkFacts& link)
     else if (medium && medium->collectiveEfficiency)
         capacity.collectiveEfficiency = *medium->collectiveEfficiency;
     else
-        capacity.collectiveEfficiency = protocol && protocol->collectiveEfficiency ? *protocol->collectiveEfficiency : defaultCollectiveEfficiency;
+        capacity.collectiveEfficiency =
+            protocol && protocol->collectiveEfficiency ? *protocol->collectiveEfficiency : defaultCollectiveEfficiency;
 }
 
-void setLatency(Fabric::LinkCapacity& capacity, const LinkFacts& facts, const Link& link)
-{
+void setLatency(Fabric::LinkCapacity& capacity, const LinkFacts& facts, const Link& link) {
     const double length = link.length ? si(*link.length) : defaultCableMetres;
     const Medium* medium = facts.medium;
     const double port = medium && medium->portLatency ? si(*medium->portLatency) : defaultPortLatency;
@@ -112,11 +108,12 @@ constexpr int maxFrameDepth = 16;
 struct FrameChain {
     std::array<const Frame*, maxFrameDepth> frames{};
     int size = 0;
-    bool has(const Frame* frame) const { return std::find(frames.begin(), frames.begin() + size, frame) != frames.begin() + size; }
+    bool has(const Frame* frame) const {
+        return std::find(frames.begin(), frames.begin() + size, frame) != frames.begin() + size;
+    }
 };
 
-FrameChain framesOf(const Node& node, const Alternative& alternative)
-{
+FrameChain framesOf(const Node& node, const Alternative& alternative) {
     FrameChain chain;
     for (const Frame* frame = alternative.findFrame(node.frame); frame && chain.size < maxFrameDepth && !chain.has(frame);
          frame = alternative.findFrame(frame->parent))
@@ -124,26 +121,30 @@ FrameChain framesOf(const Node& node, const Alternative& alternative)
     return chain;
 }
 
-double defaultBorderLatency(FrameKind kind, const Catalog& catalog)
-{
+double defaultBorderLatency(FrameKind kind, const Catalog& catalog) {
     const auto latencyOf = [&](const char* medium, double otherwise) {
         const Medium* found = catalog.find<Medium>(PartId(medium));
         return found && found->endToEndLatency ? si(*found->endToEndLatency) : otherwise;
     };
     switch (kind) {
-    case FrameKind::pod: return 0;
-    case FrameKind::room: return roomLatency;
-    case FrameKind::zone: return latencyOf("cross_az", 800e-6);
-    case FrameKind::region: return latencyOf("wan_us_coast", 32e-3);
-    case FrameKind::cloud: return latencyOf("wan_metro", 450e-6);
+    case FrameKind::pod:
+        return 0;
+    case FrameKind::room:
+        return roomLatency;
+    case FrameKind::zone:
+        return latencyOf("cross_az", 800e-6);
+    case FrameKind::region:
+        return latencyOf("wan_us_coast", 32e-3);
+    case FrameKind::cloud:
+        return latencyOf("wan_metro", 450e-6);
     }
     return 0;
 }
 
 /// A link that leaves one frame and enters another crosses one border: the slowest of the frames left and entered counts.
-void crossBorders(Fabric::LinkCapacity& capacity, LinkFacts& facts, const Machine& from, const Machine& to, const ResolvedDesign& design,
-                  std::vector<std::pair<const Frame*, std::uint32_t>>& crossings, std::uint32_t link)
-{
+void crossBorders(Fabric::LinkCapacity& capacity, LinkFacts& facts, const Machine& from, const Machine& to,
+                  const ResolvedDesign& design, std::vector<std::pair<const Frame*, std::uint32_t>>& crossings,
+                  std::uint32_t link) {
     if (design.alternative->frames.empty() || from.node == to.node || from.node->frame == to.node->frame)
         return;
     const FrameChain a = framesOf(*from.node, *design.alternative), b = framesOf(*to.node, *design.alternative);
@@ -173,8 +174,7 @@ void crossBorders(Fabric::LinkCapacity& capacity, LinkFacts& facts, const Machin
         capacity.borderLatency = std::max(0.0, capacity.borderLatency - si(*facts.medium->endToEndLatency));
 }
 
-void shareBorders(std::vector<Fabric::LinkCapacity>& capacities, std::vector<std::pair<const Frame*, std::uint32_t>> crossings)
-{
+void shareBorders(std::vector<Fabric::LinkCapacity>& capacities, std::vector<std::pair<const Frame*, std::uint32_t>> crossings) {
     std::sort(crossings.begin(), crossings.end());
     for (auto begin = crossings.begin(); begin != crossings.end();) {
         const auto end = std::find_if(begin, crossings.end(), [&](const auto& c) { return c.first != begin->first; });
@@ -196,16 +196,20 @@ void shareBorders(std::vector<Fabric::LinkCapacity>& capacities, std::vector<std
 
 } // namespace
 
-std::int64_t cableTotal(const Link& link, std::int64_t fromCount, std::int64_t toCount)
-{
+std::int64_t cableTotal(const Link& link, std::int64_t fromCount, std::int64_t toCount) {
     const std::int64_t lanes = std::clamp(link.lanes, 0, maxLanes);
-    const std::int64_t n = std::clamp<std::int64_t>(fromCount, 0, maxStackCount), m = std::clamp<std::int64_t>(toCount, 0, maxStackCount);
+    const std::int64_t n = std::clamp<std::int64_t>(fromCount, 0, maxStackCount),
+                       m = std::clamp<std::int64_t>(toCount, 0, maxStackCount);
     switch (link.pattern) {
     case Pattern::each:
-    case Pattern::rail: return m > 0 ? n * lanes : 0;
-    case Pattern::pair: return std::min(n, m) * lanes;
-    case Pattern::mesh: return (link.from == link.to ? n * (n - 1) / 2 : n * m) * lanes;
-    case Pattern::ring: return (n > 2 ? n : std::max<std::int64_t>(n - 1, 0)) * lanes;
+    case Pattern::rail:
+        return m > 0 ? n * lanes : 0;
+    case Pattern::pair:
+        return std::min(n, m) * lanes;
+    case Pattern::mesh:
+        return (link.from == link.to ? n * (n - 1) / 2 : n * m) * lanes;
+    case Pattern::ring:
+        return (n > 2 ? n : std::max<std::int64_t>(n - 1, 0)) * lanes;
     case Pattern::torus: {
         std::int64_t cables = 0;
         for (const int size : link.dimensions)
@@ -216,8 +220,7 @@ std::int64_t cableTotal(const Link& link, std::int64_t fromCount, std::int64_t t
     return 0;
 }
 
-std::vector<Fabric::LinkCapacity> linkCapacities(const ResolvedDesign& design)
-{
+std::vector<Fabric::LinkCapacity> linkCapacities(const ResolvedDesign& design) {
     const std::vector<Link>& links = design.alternative->links;
     std::vector<Fabric::LinkCapacity> capacities(links.size());
     std::vector<std::pair<const Frame*, std::uint32_t>> crossings;

@@ -15,11 +15,12 @@ namespace {
 constexpr double flowsPerDevice = 1;
 
 class LoadSum {
-  public:
-    LoadSum(const Fabric& fabric, std::vector<LinkLoad>& loads) : m_fabric(fabric), m_loads(loads) {}
+public:
+    LoadSum(const Fabric& fabric, std::vector<LinkLoad>& loads)
+        : m_fabric(fabric)
+        , m_loads(loads) {}
 
-    void add(const Traffic& traffic)
-    {
+    void add(const Traffic& traffic) {
         if (!(traffic.period > 0))
             return;
         m_now = &traffic;
@@ -29,9 +30,8 @@ class LoadSum {
             addRoute();
     }
 
-  private:
-    void addGroup(const GroupFabric& group, const std::vector<double>& bytes)
-    {
+private:
+    void addGroup(const GroupFabric& group, const std::vector<double>& bytes) {
         const auto devices = static_cast<double>(group.devices);
         for (std::size_t k = 0; k < group.tiers.size() && k < bytes.size(); ++k) {
             const double above = k + 1 < bytes.size() && k + 1 < group.tiers.size() ? bytes[k + 1] : 0;
@@ -46,21 +46,22 @@ class LoadSum {
         }
     }
 
-    void addRoute()
-    {
+    void addRoute() {
         const bool storage = std::string_view(m_now->kind) == "storage" || std::string_view(m_now->kind) == "checkpoint";
         const auto key = std::make_tuple(m_now->from, m_now->to, storage);
         auto found = m_routes.find(key);
         if (found == m_routes.end())
-            found = m_routes.emplace(key, m_fabric.route(static_cast<std::uint32_t>(m_now->from), static_cast<std::uint32_t>(m_now->to),
-                                                         storage ? "storage" : "any")).first;
+            found = m_routes
+                        .emplace(key,
+                                 m_fabric.route(static_cast<std::uint32_t>(m_now->from), static_cast<std::uint32_t>(m_now->to),
+                                                storage ? "storage" : "any"))
+                        .first;
         if (found->second)
             for (const Route::Hop& hop : found->second->hops)
                 put(hop.link, hop.forward, m_now->bytes * hop.fraction);
     }
 
-    void put(std::uint32_t link, bool forward, double bytes)
-    {
+    void put(std::uint32_t link, bool forward, double bytes) {
         LinkLoad& load = m_loads[link];
         const double rate = bytes / m_now->period;
         (forward ? load.forward : load.backward) += rate;
@@ -76,9 +77,8 @@ class LoadSum {
         (forward ? burst.forward : burst.backward) += bytes / active - rate;
     }
 
-  public:
-    void finish()
-    {
+public:
+    void finish() {
         for (const auto& [key, burst] : m_bursts) {
             LinkLoad& load = m_loads[key.first];
             if (load.capacity > 0)
@@ -87,7 +87,7 @@ class LoadSum {
         }
     }
 
-  private:
+private:
     struct Burst {
         double forward = 0, backward = 0;
     };
@@ -99,8 +99,7 @@ class LoadSum {
 };
 
 /// Balls into bins: F flows hashed on k cables put F/k + sqrt(2 (F/k) ln k) on the fullest one (Raab and Steger 1998, leading terms).
-double hashingFactor(double flows, double cables)
-{
+double hashingFactor(double flows, double cables) {
     if (!(cables > 1) || !(flows > 0))
         return 1;
     const double mean = flows / cables;
@@ -108,8 +107,7 @@ double hashingFactor(double flows, double cables)
 }
 
 /// Devices drawn directly below each node: whose flows a switch has to place on its uplinks.
-std::vector<double> devicesBelow(const ResolvedDesign& design)
-{
+std::vector<double> devicesBelow(const ResolvedDesign& design) {
     std::vector<double> below(design.machines.size(), 0.0);
     for (const Link& link : design.alternative->links) {
         const int from = design.indexOf(link.from), to = design.indexOf(link.to);
@@ -127,8 +125,7 @@ std::vector<double> devicesBelow(const ResolvedDesign& design)
 }
 
 /// The first cable is chosen by the sender, so only links between switches hash; each member of the lower end on its own uplinks.
-double hashingFactorOf(const Fabric& fabric, std::uint32_t index, const std::vector<double>& below)
-{
+double hashingFactorOf(const Fabric& fabric, std::uint32_t index, const std::vector<double>& below) {
     const ResolvedDesign& design = fabric.design();
     const Link& link = design.alternative->links[index];
     const int from = design.indexOf(link.from), to = design.indexOf(link.to);
@@ -145,8 +142,7 @@ double hashingFactorOf(const Fabric& fabric, std::uint32_t index, const std::vec
 
 } // namespace
 
-std::vector<LinkLoad> linkLoads(const Fabric& fabric, std::span<const Traffic> traffic)
-{
+std::vector<LinkLoad> linkLoads(const Fabric& fabric, std::span<const Traffic> traffic) {
     const std::vector<Link>& links = fabric.design().alternative->links;
     std::vector<LinkLoad> loads(links.size());
     for (std::uint32_t i = 0; i < links.size(); ++i) {
@@ -165,7 +161,9 @@ std::vector<LinkLoad> linkLoads(const Fabric& fabric, std::span<const Traffic> t
             continue;
         load.utilisation = std::max(load.forward, load.backward) / load.capacity;
         load.peakUtilisation = std::max(load.peakUtilisation, load.utilisation);
-        load.hashedHigh = load.utilisation > 0 && fabric.capacity(i).staticHashing ? load.utilisation * hashingFactorOf(fabric, i, below) : load.utilisation;
+        load.hashedHigh = load.utilisation > 0 && fabric.capacity(i).staticHashing
+            ? load.utilisation * hashingFactorOf(fabric, i, below)
+            : load.utilisation;
     }
     return loads;
 }

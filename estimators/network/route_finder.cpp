@@ -10,16 +10,19 @@
 namespace cw {
 
 class RouteFinder {
-  public:
+public:
     RouteFinder(const Fabric& fabric, std::uint32_t from, std::uint32_t to, std::string_view purpose, Fabric::Choice choice)
-        : m_fabric(fabric), m_from(from), m_to(to), m_purpose(purpose), m_choice(choice)
-    {
+        : m_fabric(fabric)
+        , m_from(from)
+        , m_to(to)
+        , m_purpose(purpose)
+        , m_choice(choice) {
         const std::uint32_t ends[] = {from, to};
-        m_fastest = std::min(fabric.fastestCable(std::span(ends, 1), purpose), fabric.fastestCable(std::span(ends + 1, 1), purpose));
+        m_fastest =
+            std::min(fabric.fastestCable(std::span(ends, 1), purpose), fabric.fastestCable(std::span(ends + 1, 1), purpose));
     }
 
-    std::optional<Route> find()
-    {
+    std::optional<Route> find() {
         m_best.assign(m_fabric.design().machines.size(), {});
         m_layers.push_back({State{m_from, 0, {}}});
         Route route;
@@ -55,7 +58,7 @@ class RouteFinder {
         return route;
     }
 
-  private:
+private:
     static constexpr int maxHops = 8;
     struct Step {
         std::uint32_t before; ///< index of the state in the layer before
@@ -69,8 +72,7 @@ class RouteFinder {
     };
 
     /// The states one link further; false when there are none.
-    bool step()
-    {
+    bool step() {
         std::vector<State> next;
         const std::vector<State>& layer = m_layers.back();
         for (std::uint32_t i = 0; i < layer.size(); ++i) {
@@ -84,7 +86,8 @@ class RouteFinder {
                 const std::int64_t blocks = std::gcd(layer[i].blocks, m_fabric.m_blocks[edge.link]);
                 if ((edge.node != m_to && !transit) || edge.node == m_from || reachedBefore(edge.node, blocks))
                     continue;
-                auto found = std::find_if(next.begin(), next.end(), [&](const State& s) { return s.node == edge.node && s.blocks == blocks; });
+                auto found = std::find_if(next.begin(), next.end(),
+                                          [&](const State& s) { return s.node == edge.node && s.blocks == blocks; });
                 if (found == next.end())
                     found = next.insert(next.end(), State{edge.node, blocks, {}});
                 found->steps.push_back({i, edge.link, edge.forward});
@@ -97,13 +100,11 @@ class RouteFinder {
     }
 
     /// Something at least as wide came here over fewer links.
-    bool reachedBefore(std::uint32_t node, std::int64_t blocks) const
-    {
+    bool reachedBefore(std::uint32_t node, std::int64_t blocks) const {
         return std::any_of(m_best[node].begin(), m_best[node].end(), [&](std::int64_t other) { return blocks % other == 0; });
     }
 
-    void extract(std::int64_t blocks, double share, Route& route) const
-    {
+    void extract(std::int64_t blocks, double share, Route& route) const {
         const std::size_t depth = m_layers.size() - 1;
         std::vector<std::vector<char>> wanted(depth + 1);
         for (std::size_t d = 0; d <= depth; ++d)
@@ -134,12 +135,12 @@ class RouteFinder {
         }
     }
 
-    static void add(Route& route, const Step& step, double fraction)
-    {
+    static void add(Route& route, const Step& step, double fraction) {
         if (fraction <= 0)
             return;
-        const auto found = std::find_if(route.hops.begin(), route.hops.end(),
-                                        [&](const Route::Hop& hop) { return hop.link == step.link && hop.forward == step.forward; });
+        const auto found = std::find_if(route.hops.begin(), route.hops.end(), [&](const Route::Hop& hop) {
+            return hop.link == step.link && hop.forward == step.forward;
+        });
         if (found != route.hops.end())
             found->fraction += fraction;
         else
@@ -155,8 +156,7 @@ class RouteFinder {
     std::vector<std::vector<std::int64_t>> m_best;
 };
 
-std::optional<Route> Fabric::route(std::uint32_t from, std::uint32_t to, std::string_view purpose) const
-{
+std::optional<Route> Fabric::route(std::uint32_t from, std::uint32_t to, std::string_view purpose) const {
     if (from == to || from >= m_adjacent.size() || to >= m_adjacent.size())
         return std::nullopt;
     for (const Choice choice : {Choice::fastOfPurpose, Choice::ofPurpose, Choice::all})

@@ -11,20 +11,19 @@ namespace {
 constexpr int maxTiers = 8;
 constexpr double wideAreaLatency = 50e-6; // borders slower than this are zones, regions and clouds, not rooms
 
-bool carriesTransit(const Machine& machine)
-{
+bool carriesTransit(const Machine& machine) {
     return machine.kind == MachineKind::switchBox || machine.kind == MachineKind::unknown;
 }
 
 } // namespace
 
 TierBuilder::TierBuilder(const Fabric& fabric, std::span<const std::uint32_t> nodes, std::span<const double> devices)
-    : m_fabric(fabric), m_nodes(nodes), m_devices(devices), m_total(std::accumulate(devices.begin(), devices.end(), 0.0))
-{
-}
+    : m_fabric(fabric)
+    , m_nodes(nodes)
+    , m_devices(devices)
+    , m_total(std::accumulate(devices.begin(), devices.end(), 0.0)) {}
 
-void TierBuilder::reset()
-{
+void TierBuilder::reset() {
     const std::size_t nodeCount = m_fabric.design().machines.size();
     m_level.assign(nodeCount, -1);
     m_parent.resize(nodeCount);
@@ -38,23 +37,21 @@ void TierBuilder::reset()
         m_level[node] = 0;
 }
 
-std::uint32_t TierBuilder::root(std::uint32_t node)
-{
+std::uint32_t TierBuilder::root(std::uint32_t node) {
     while (m_parent[node] != node)
         node = m_parent[node] = m_parent[m_parent[node]];
     return node;
 }
 
-void TierBuilder::unite(std::uint32_t a, std::uint32_t b, std::int64_t blocks)
-{
+void TierBuilder::unite(std::uint32_t a, std::uint32_t b, std::int64_t blocks) {
     const std::uint32_t ra = root(a), rb = root(b);
     const std::int64_t g = std::gcd(std::gcd(m_blocks[ra], m_blocks[rb]), blocks);
     m_parent[rb] = ra;
     m_blocks[ra] = g;
 }
 
-std::vector<TierBuilder::TierLink> TierBuilder::findLinks(int k, const std::vector<std::uint32_t>& frontier, std::vector<std::uint32_t>& next)
-{
+std::vector<TierBuilder::TierLink> TierBuilder::findLinks(int k, const std::vector<std::uint32_t>& frontier,
+                                                          std::vector<std::uint32_t>& next) {
     std::vector<TierLink> links;
     for (const std::uint32_t node : frontier)
         for (const Fabric::Adjacent& edge : m_fabric.adjacent(node)) {
@@ -74,8 +71,7 @@ std::vector<TierBuilder::TierLink> TierBuilder::findLinks(int k, const std::vect
 }
 
 /// Of the stack whose blocks are the smallest.
-double TierBuilder::devicesPerBlock()
-{
+double TierBuilder::devicesPerBlock() {
     double smallest = m_total;
     for (const std::uint32_t node : m_nodes) {
         const std::uint32_t r = root(node);
@@ -90,14 +86,13 @@ double TierBuilder::devicesPerBlock()
     return smallest;
 }
 
-bool TierBuilder::allTogether()
-{
+bool TierBuilder::allTogether() {
     const std::uint32_t first = root(m_nodes.front());
-    return m_blocks[first] == 1 && std::all_of(m_nodes.begin(), m_nodes.end(), [&](std::uint32_t node) { return root(node) == first; });
+    return m_blocks[first] == 1 &&
+        std::all_of(m_nodes.begin(), m_nodes.end(), [&](std::uint32_t node) { return root(node) == first; });
 }
 
-void TierBuilder::addClimb(FabricTier& tier, const TierLink& link, double fraction) const
-{
+void TierBuilder::addClimb(FabricTier& tier, const TierLink& link, double fraction) const {
     if (link.low == link.high) { // a ring or torus uses both of its directions
         tier.climb.push_back({link.link, true, false, fraction / 2});
         tier.climb.push_back({link.link, false, false, fraction / 2});
@@ -107,8 +102,7 @@ void TierBuilder::addClimb(FabricTier& tier, const TierLink& link, double fracti
 }
 
 /// Splits what every device sends over the links that lead to the last tier found, at each stack by capacity.
-void TierBuilder::fillClimb(FabricTier& tier)
-{
+void TierBuilder::fillClimb(FabricTier& tier) {
     const std::size_t top = m_tiers.size();
     std::fill(m_leads.begin(), m_leads.end(), 0);
     std::fill(m_flow.begin(), m_flow.end(), 0.0);
@@ -153,8 +147,7 @@ void TierBuilder::fillClimb(FabricTier& tier)
     }
 }
 
-bool TierBuilder::onlyInfiniBand() const
-{
+bool TierBuilder::onlyInfiniBand() const {
     for (std::size_t node = 0; node < m_level.size(); ++node) {
         const Machine& machine = m_fabric.design().machines[node];
         if (m_level[node] > 0 && (!machine.switchBox || machine.switchBox->technology.find("InfiniBand") == std::string::npos))
@@ -163,8 +156,7 @@ bool TierBuilder::onlyInfiniBand() const
     return true;
 }
 
-void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& below) const
-{
+void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& below) const {
     const std::vector<Link>& drawn = m_fabric.design().alternative->links;
     const std::size_t top = m_tiers.size();
     bool rising = false, loop = true, ring = true, rail = top == 1;
@@ -190,7 +182,8 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
     for (const Climb& step : tier.climb) {
         const Fabric::LinkCapacity& capacity = m_fabric.capacity(step.link);
         const double perDevice = 1 / (step.fraction * m_total);
-        bandwidth = bandwidth > 0 ? std::min(bandwidth, capacity.bytesPerSecond * perDevice) : capacity.bytesPerSecond * perDevice;
+        bandwidth =
+            bandwidth > 0 ? std::min(bandwidth, capacity.bytesPerSecond * perDevice) : capacity.bytesPerSecond * perDevice;
         nominal = nominal > 0 ? std::min(nominal, capacity.nominal * perDevice) : capacity.nominal * perDevice;
         end = std::max(end, capacity.endLatency);
         tier.borderLatency = std::max(tier.borderLatency, capacity.borderLatency);
@@ -214,8 +207,7 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
         tier.name = !rising && top == 1 ? "direct" : names[std::min<std::size_t>(top, std::size(names)) - 1];
 }
 
-bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::vector<FabricTier>& tiers)
-{
+bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::vector<FabricTier>& tiers) {
     m_purpose = purpose;
     m_choice = choice;
     m_fastest = m_fabric.fastestCable(m_nodes, choice == Fabric::Choice::all ? "any" : purpose);
@@ -235,7 +227,9 @@ bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::ve
         fillClimb(tier);
         describe(tier, tiers);
         tiers.push_back(std::move(tier));
-        tiers.back().oversubscription = tiers.back().bandwidthPerDevice > 0 ? std::max(1.0, tiers[inside].bandwidthPerDevice / tiers.back().bandwidthPerDevice) : 1;
+        tiers.back().oversubscription = tiers.back().bandwidthPerDevice > 0
+            ? std::max(1.0, tiers[inside].bandwidthPerDevice / tiers.back().bandwidthPerDevice)
+            : 1;
         if (allTogether())
             return true;
         frontier = std::move(next);

@@ -10,13 +10,13 @@
 namespace cw {
 
 class TierBuilder {
-  public:
+public:
     TierBuilder(const Fabric& fabric, std::span<const std::uint32_t> nodes, std::span<const double> devices);
 
     /// Appends the network tiers; true when the last one holds all devices.
     bool build(std::string_view purpose, Fabric::Choice choice, std::vector<FabricTier>& tiers);
 
-  private:
+private:
     struct TierLink {
         std::uint32_t link, low, high; ///< nodes; equal for rings and tori
         bool forward;                  ///< low → high is from → to of the drawn link
@@ -42,13 +42,13 @@ class TierBuilder {
     std::string_view m_purpose;
     Fabric::Choice m_choice{};
     double m_fastest = 0;
-    std::vector<int> m_level;             ///< by node; −1: not reached
+    std::vector<int> m_level; ///< by node; −1: not reached
     std::vector<std::uint32_t> m_parent;
-    std::vector<std::int64_t> m_blocks;   ///< of the component of a root; 0: a node alone
-    std::vector<char> m_seen;             ///< by link
+    std::vector<std::int64_t> m_blocks; ///< of the component of a root; 0: a node alone
+    std::vector<char> m_seen;           ///< by link
     std::vector<std::vector<TierLink>> m_tiers;
-    std::vector<double> m_flow;           ///< by node
-    std::vector<char> m_leads;            ///< by node: reaches the tier in question
+    std::vector<double> m_flow; ///< by node
+    std::vector<char> m_leads;  ///< by node: reaches the tier in question
 };
 
 } // namespace cw
