@@ -22,6 +22,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
+set(CMAKE_AUTOGEN_ORIGIN_DEPENDS OFF) # moc needs no other target to be built first
 
 add_library(cw_options INTERFACE)
 target_include_directories(cw_options INTERFACE "${CMAKE_SOURCE_DIR}")
