@@ -63,6 +63,8 @@ void checkModels(const CheckedCatalog& catalog, CheckReport& report)
         report.expectAtMost(facts, "attention_layers_count", model.attentionLayers, model.layers, "no more layers attend than there are");
         report.expectAtMost(facts, "full_attention_layers_count", model.fullAttentionLayers, model.attentionLayers,
                             "no more layers see everything than attend");
+        if (model.experts == 0 && model.stateLayers == 0)
+            report.expect(model.denseLayers == model.layers, facts, "dense_layers_count", "without experts every layer is dense");
         const ParameterCount count = countParameters(model);
         report.expectNear(facts, "params_total_b", model.parametersTotal, count.total, .035, "the dimensions give another number of parameters");
         if (model.experts == 0)
