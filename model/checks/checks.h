@@ -38,7 +38,8 @@ struct PortUse {
 };
 std::vector<PortUse> portUse(const Alternative& alternative, const Node& node, const Catalog& catalog);
 
-/// Cables between two stacks for a link: total, and per member of each end (fullest member).
+/// Cables between two stacks for a link: total, and per member of each end (fullest member). A link within one stack has one end: perFrom
+/// and perTo are then the same ports, not to be added. All zero where the pattern does not fit or an end is missing.
 struct CableCount {
     std::int64_t total = 0, perFrom = 0, perTo = 0;
 };

@@ -20,7 +20,8 @@ template <class Enum, std::size_t N> std::string_view nameIn(const std::array<st
     return names[index];
 }
 
-template <class Enum, std::size_t N> std::optional<Enum> valueIn(const std::array<std::string_view, N>& names, std::string_view name) {
+template <class Enum, std::size_t N>
+std::optional<Enum> valueIn(const std::array<std::string_view, N>& names, std::string_view name) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
         return std::nullopt;

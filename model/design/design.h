@@ -76,6 +76,7 @@ struct RackItem {
     NodeId node;
     int perRack = 1;
     int u = 0;
+    std::string extra{};
     bool operator==(const RackItem&) const = default;
 };
 

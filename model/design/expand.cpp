@@ -3,8 +3,8 @@
 
 #include "model/assert.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <numeric>
 #include <unordered_map>
 
@@ -59,12 +59,17 @@ void torus(Pairs& pairs, const std::vector<int>& dimensions, std::int64_t n, std
 double pairCount(const Link& link, std::int64_t n, std::int64_t m) {
     const auto a = static_cast<double>(n), b = static_cast<double>(m);
     switch (link.pattern) {
-    case Pattern::each: return a * std::min(static_cast<double>(link.lanes), b);
-    case Pattern::mesh: return link.from == link.to ? a * (a - 1) / 2 : a * b;
-    case Pattern::rail: return a * link.lanes;
+    case Pattern::each:
+        return a * std::min(static_cast<double>(link.lanes), b);
+    case Pattern::mesh:
+        return link.from == link.to ? a * (a - 1) / 2 : a * b;
+    case Pattern::rail:
+        return a * link.lanes;
     case Pattern::pair:
-    case Pattern::ring: return a;
-    case Pattern::torus: return a * static_cast<double>(link.dimensions.size());
+    case Pattern::ring:
+        return a;
+    case Pattern::torus:
+        return a * static_cast<double>(link.dimensions.size());
     }
     return 0;
 }
@@ -77,14 +82,17 @@ Expected<void> checkPattern(const Link& link, std::int64_t fromCount, std::int64
         return patternFault(link, fmt::format("counts from 1 to {}", maxStackCount), fmt::format("{} and {}", fromCount, toCount),
                             "A stack has no members to cable.");
     if (link.lanes < 1 || link.lanes > maxLanes)
-        return patternFault(link, fmt::format("1 to {} lanes", maxLanes), std::to_string(link.lanes), "The number of lanes is out of range.");
+        return patternFault(link, fmt::format("1 to {} lanes", maxLanes), std::to_string(link.lanes),
+                            "The number of lanes is out of range.");
     switch (link.pattern) {
-    case Pattern::mesh: return {};
+    case Pattern::mesh:
+        return {};
     case Pattern::each:
     case Pattern::rail:
     case Pattern::pair:
         if (within)
-            return patternFault(link, "mesh, ring or torus", std::string(name(link.pattern)), "This pattern needs two different stacks.");
+            return patternFault(link, "mesh, ring or torus", std::string(name(link.pattern)),
+                                "This pattern needs two different stacks.");
         if (link.pattern == Pattern::rail && toCount % link.lanes != 0)
             return patternFault(link, fmt::format("a multiple of {} members", link.lanes), std::to_string(toCount),
                                 "A rail link needs one member of the far stack for each port, or a multiple of that.");
@@ -93,7 +101,8 @@ Expected<void> checkPattern(const Link& link, std::int64_t fromCount, std::int64
                                 "A pair link needs as many members on one end as on the other.");
         return {};
     case Pattern::ring:
-    case Pattern::torus: break;
+    case Pattern::torus:
+        break;
     }
     if (!within)
         return patternFault(link, "one stack on both ends", link.from.value + " and " + link.to.value,
@@ -120,8 +129,12 @@ Expected<Pairs> memberPairs(const Link& link, std::int64_t fromCount, std::int64
     pairs.reserve(static_cast<std::size_t>(expected));
     const std::int64_t n = fromCount, m = toCount, lanes = link.lanes;
     switch (link.pattern) {
-    case Pattern::each: lanes >= m ? roundRobin(pairs, n, m, lanes) : spread(pairs, n, m, lanes); break;
-    case Pattern::rail: spread(pairs, n, m, lanes); break;
+    case Pattern::each:
+        lanes >= m ? roundRobin(pairs, n, m, lanes) : spread(pairs, n, m, lanes);
+        break;
+    case Pattern::rail:
+        spread(pairs, n, m, lanes);
+        break;
     case Pattern::mesh:
         for (std::int64_t i = 0; i < n; ++i)
             for (std::int64_t j = link.from == link.to ? i + 1 : 0; j < m; ++j)
@@ -137,7 +150,9 @@ Expected<Pairs> memberPairs(const Link& link, std::int64_t fromCount, std::int64
         if (n > 2)
             add(pairs, n - 1, 0, lanes);
         break;
-    case Pattern::torus: torus(pairs, link.dimensions, n, lanes); break;
+    case Pattern::torus:
+        torus(pairs, link.dimensions, n, lanes);
+        break;
     }
     return pairs;
 }
@@ -147,10 +162,12 @@ std::int64_t blockCount(const Link& link, std::int64_t fromCount, std::int64_t t
     case Pattern::each:
     case Pattern::rail:
         return std::clamp<std::int64_t>(toCount / std::max(link.lanes, 1), 1, std::max<std::int64_t>(fromCount, 1));
-    case Pattern::pair: return std::max<std::int64_t>(1, std::min(fromCount, toCount));
+    case Pattern::pair:
+        return std::max<std::int64_t>(1, std::min(fromCount, toCount));
     case Pattern::mesh:
     case Pattern::ring:
-    case Pattern::torus: break;
+    case Pattern::torus:
+        break;
     }
     return 1;
 }
@@ -161,8 +178,8 @@ Expected<ExpandedGraph> expand(const Alternative& alternative, std::size_t maxCa
     for (std::uint32_t index = 0; index < alternative.nodes.size(); ++index) {
         const Node& node = alternative.nodes[index];
         if (node.count < 1 || graph.members.size() + static_cast<std::size_t>(node.count) > maxCables)
-            return fail({"node " + node.id.value, fmt::format("at most {} machines in all", maxCables), std::to_string(node.count),
-                         "The design is too large to be drawn out."});
+            return fail({"node " + node.id.value, fmt::format("at most {} machines in all", maxCables),
+                         std::to_string(node.count), "The design is too large to be drawn out."});
         indexOf.emplace(node.id, index);
         graph.firstMember.push_back(static_cast<std::uint32_t>(graph.members.size()));
         for (std::uint32_t member = 0; member < node.count; ++member)
@@ -175,7 +192,8 @@ Expected<ExpandedGraph> expand(const Alternative& alternative, std::size_t maxCa
         if (from == indexOf.end() || to == indexOf.end())
             return patternFault(link, "two stacks of the design", link.from.value + " and " + link.to.value,
                                 "The link ends at a stack that does not exist.");
-        const auto pairs = memberPairs(link, alternative.nodes[from->second].count, alternative.nodes[to->second].count, maxCables);
+        const auto pairs =
+            memberPairs(link, alternative.nodes[from->second].count, alternative.nodes[to->second].count, maxCables);
         if (!pairs)
             return fail(pairs.error());
         std::uint64_t cables = graph.cables.size();
@@ -196,11 +214,14 @@ Expected<ExpandedGraph> expand(const Alternative& alternative, std::size_t maxCa
                     const MemberPair& pair = (*pairs)[at];
                     if (turn >= pair.lanes)
                         continue;
-                    const std::uint32_t a = graph.firstMember[from->second] + pair.from, b = graph.firstMember[to->second] + pair.to;
+                    const std::uint32_t a = graph.firstMember[from->second] + pair.from,
+                                        b = graph.firstMember[to->second] + pair.to;
                     const std::uint32_t fromPort = ports[a]++, toPort = ports[b]++;
                     if (std::max(fromPort, toPort) > 0xffff)
-                        return patternFault(link, "at most 65536 cables on one machine", "more", "The design is too large to be drawn out.");
-                    graph.cables.push_back({a, b, linkIndex, static_cast<std::uint16_t>(fromPort), static_cast<std::uint16_t>(toPort)});
+                        return patternFault(link, "at most 65536 cables on one machine", "more",
+                                            "The design is too large to be drawn out.");
+                    graph.cables.push_back(
+                        {a, b, linkIndex, static_cast<std::uint16_t>(fromPort), static_cast<std::uint16_t>(toPort)});
                 }
             begin = end;
         }

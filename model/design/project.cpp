@@ -6,7 +6,8 @@
 namespace cw {
 
 const Alternative* Project::findAlternative(const AlternativeId& id) const {
-    const auto found = std::find_if(alternatives.begin(), alternatives.end(), [&id](const auto& other) { return other.id == id; });
+    const auto found =
+        std::find_if(alternatives.begin(), alternatives.end(), [&id](const auto& other) { return other.id == id; });
     return found == alternatives.end() ? nullptr : &*found;
 }
 

@@ -48,7 +48,8 @@ struct Site {
 struct OwnPart {
     PartId id;
     std::string kind;
-    std::string json; ///< canonical text of the entry
+    std::string json; ///< canonical text of the entry (canonicalJson() of model/io)
+    std::string extra{};
     bool operator==(const OwnPart&) const = default;
 };
 
@@ -56,6 +57,7 @@ struct OwnPart {
 struct ItemView {
     double x = 0, y = 0, width = 0, height = 0;
     std::string colour;
+    std::string extra{};
     bool operator==(const ItemView&) const = default;
 };
 

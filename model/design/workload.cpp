@@ -11,4 +11,9 @@ std::string_view kindName(const WorkloadSpec& spec) {
     return names[spec.index()];
 }
 
+std::string_view name(Hpc::Preset preset) {
+    static constexpr std::array<std::string_view, 4> names = {"custom", "hpl", "hpcg", "stencil"};
+    return names[static_cast<std::size_t>(preset)];
+}
+
 } // namespace cw

@@ -108,6 +108,9 @@ struct Hpc {
     bool operator==(const Hpc&) const = default;
 };
 
+/// As in files: "custom", "hpl", "hpcg", "stencil".
+std::string_view name(Hpc::Preset preset);
+
 /// A graph of stages. Each stage is a workload of its own (by id) or a fixed service time; edges carry a share of the requests.
 struct Pipeline {
     struct Stage {
@@ -116,12 +119,14 @@ struct Pipeline {
         WorkloadId workload; ///< empty: serviceTime on `servers` placed with this stage
         Seconds serviceTime{};
         double serviceCv = 1;
+        std::string extra{}; ///< unknown keys of the file, as in design.h
         bool operator==(const Stage&) const = default;
     };
     struct Edge {
         std::string from, to;
         double share = 1; ///< of what leaves `from`
         Bytes bytes{};    ///< a request
+        std::string extra{};
         bool operator==(const Edge&) const = default;
     };
     std::vector<Stage> stages;
@@ -137,6 +142,7 @@ using WorkloadSpec = std::variant<LlmTraining, LlmServing, BatchInference, Servi
 struct LoadProfile {
     std::vector<double> hourly;
     double duty = 1;
+    std::string extra{};
     bool operator==(const LoadProfile&) const = default;
 };
 
@@ -148,6 +154,7 @@ struct Targets {
     std::optional<double> dollarsPerHour;
     std::optional<double> dollarsPerUnit; ///< million tokens, million requests, job, run
     std::optional<Watts> facilityPower;
+    std::string extra{};
     bool operator==(const Targets&) const = default;
 };
 
@@ -157,6 +164,7 @@ struct Reported {
     double value = 0;
     std::string unit;
     std::string note;
+    std::string extra{};
     bool operator==(const Reported&) const = default;
 };
 

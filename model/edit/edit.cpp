@@ -8,8 +8,8 @@
 namespace cw {
 namespace {
 
-constexpr std::array<std::string_view, 12> kindNames = {"meta", "site", "workload", "part", "alternative", "baseline",
-                                                        "node", "link", "rack", "frame", "placement", "view"};
+constexpr std::array<std::string_view, 12> kindNames = {"meta", "site", "workload", "part",  "alternative", "baseline",
+                                                        "node", "link", "rack",     "frame", "placement",   "view"};
 
 tl::unexpected<Error> misfit(const ElementRef& ref, std::string expected, std::string found) {
     return fail({describe(ref), std::move(expected), std::move(found), "The change does not fit the project."});
@@ -17,35 +17,50 @@ tl::unexpected<Error> misfit(const ElementRef& ref, std::string expected, std::s
 
 /// One change of one element. What it finds out about positions is written to `record` (null: not wanted).
 class Step {
-  public:
-    Step(Project& project, const Change& change, Change* record) : m_project(project), m_change(change), m_record(record) {}
+public:
+    Step(Project& project, const Change& change, Change* record)
+        : m_project(project)
+        , m_change(change)
+        , m_record(record) {}
 
     Expected<void> run() {
         switch (m_change.ref.kind) {
-        case ElementKind::meta: return single(m_project.meta);
-        case ElementKind::site: return single(m_project.site);
-        case ElementKind::baseline: return single(m_project.baseline);
-        case ElementKind::workload: return inList(m_project.workloads);
-        case ElementKind::part: return inList(m_project.parts);
+        case ElementKind::meta:
+            return single(m_project.meta);
+        case ElementKind::site:
+            return single(m_project.site);
+        case ElementKind::baseline:
+            return single(m_project.baseline);
+        case ElementKind::workload:
+            return inList(m_project.workloads);
+        case ElementKind::part:
+            return inList(m_project.parts);
         case ElementKind::alternative:
             return std::holds_alternative<AlternativeHead>(m_change.after) ? head() : inList(m_project.alternatives);
-        case ElementKind::view: return view();
-        default: break;
+        case ElementKind::view:
+            return view();
+        default:
+            break;
         }
         const auto alternative = std::find_if(m_project.alternatives.begin(), m_project.alternatives.end(),
                                               [this](const Alternative& other) { return other.id == m_change.ref.alternative; });
         if (alternative == m_project.alternatives.end())
             return misfit(m_change.ref, "an alternative of the project", m_change.ref.alternative.value);
         switch (m_change.ref.kind) {
-        case ElementKind::node: return inList(alternative->nodes);
-        case ElementKind::link: return inList(alternative->links);
-        case ElementKind::rack: return inList(alternative->racks);
-        case ElementKind::frame: return inList(alternative->frames);
-        default: return inList(alternative->placements);
+        case ElementKind::node:
+            return inList(alternative->nodes);
+        case ElementKind::link:
+            return inList(alternative->links);
+        case ElementKind::rack:
+            return inList(alternative->racks);
+        case ElementKind::frame:
+            return inList(alternative->frames);
+        default:
+            return inList(alternative->placements);
         }
     }
 
-  private:
+private:
     Expected<void> otherThanExpected() const { return misfit(m_change.ref, "what the change was made for", "something else"); }
 
     template <class T> Expected<void> single(T& value) {
@@ -103,7 +118,7 @@ class Step {
         const T* before = std::get_if<T>(&m_change.before);
         const T* after = std::get_if<T>(&m_change.after);
         const bool known = (before || std::holds_alternative<std::monostate>(m_change.before)) &&
-                           (after || std::holds_alternative<std::monostate>(m_change.after));
+            (after || std::holds_alternative<std::monostate>(m_change.after));
         if (!known || (after && after->id.value != m_change.ref.id))
             return misfit(m_change.ref, "an element of this kind and id", "another");
         const auto size = static_cast<std::ptrdiff_t>(list.size());
@@ -150,9 +165,7 @@ class Step {
     Change* m_record;
 };
 
-Change inverse(const Change& change) {
-    return {change.ref, change.after, change.before, change.indexAfter, change.indexBefore};
-}
+Change inverse(const Change& change) { return {change.ref, change.after, change.before, change.indexAfter, change.indexBefore}; }
 
 Expected<void> applyRecording(Project& project, Edit& edit) {
     for (std::size_t done = 0; done < edit.changes.size(); ++done) {
@@ -221,27 +234,39 @@ Edit withoutNoOps(Edit edit) {
 
 Element elementAt(const Project& project, const ElementRef& ref) {
     switch (ref.kind) {
-    case ElementKind::meta: return project.meta;
-    case ElementKind::site: return project.site;
-    case ElementKind::baseline: return project.baseline;
-    case ElementKind::workload: return inList(project.workloads, ref.id);
-    case ElementKind::part: return inList(project.parts, ref.id);
-    case ElementKind::alternative: return inList(project.alternatives, ref.id);
+    case ElementKind::meta:
+        return project.meta;
+    case ElementKind::site:
+        return project.site;
+    case ElementKind::baseline:
+        return project.baseline;
+    case ElementKind::workload:
+        return inList(project.workloads, ref.id);
+    case ElementKind::part:
+        return inList(project.parts, ref.id);
+    case ElementKind::alternative:
+        return inList(project.alternatives, ref.id);
     case ElementKind::view: {
         const auto found = project.view.items.find(ref.id);
         return found == project.view.items.end() ? Element{} : Element{found->second};
     }
-    default: break;
+    default:
+        break;
     }
     const Alternative* alternative = project.findAlternative(ref.alternative);
     if (!alternative)
         return {};
     switch (ref.kind) {
-    case ElementKind::node: return inList(alternative->nodes, ref.id);
-    case ElementKind::link: return inList(alternative->links, ref.id);
-    case ElementKind::rack: return inList(alternative->racks, ref.id);
-    case ElementKind::frame: return inList(alternative->frames, ref.id);
-    default: return inList(alternative->placements, ref.id);
+    case ElementKind::node:
+        return inList(alternative->nodes, ref.id);
+    case ElementKind::link:
+        return inList(alternative->links, ref.id);
+    case ElementKind::rack:
+        return inList(alternative->racks, ref.id);
+    case ElementKind::frame:
+        return inList(alternative->frames, ref.id);
+    default:
+        return inList(alternative->placements, ref.id);
     }
 }
 

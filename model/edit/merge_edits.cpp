@@ -12,7 +12,7 @@ bool inserts(const Change& change) { return std::holds_alternative<std::monostat
 bool removes(const Change& change) { return std::holds_alternative<std::monostate>(change.after); }
 bool moves(const Change& change) {
     return !inserts(change) && !removes(change) && change.indexBefore >= 0 && change.indexAfter >= 0 &&
-           change.indexBefore != change.indexAfter;
+        change.indexBefore != change.indexAfter;
 }
 /// Positions of other elements of its list depend on it.
 bool shifts(const Change& change) {

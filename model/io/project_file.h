@@ -15,12 +15,14 @@
 namespace cw {
 
 constexpr int currentSchema = 1;
+/// The oldest schema whose programs can still read what is written here.
+constexpr int minReader = 1;
 
 struct ReadResult {
     Project project;
-    bool ok = false;         ///< project is usable
-    bool readOnly = false;   ///< written by a newer version
-    bool migrated = false;   ///< came from an older schema
+    bool ok = false;             ///< project is usable
+    bool readOnly = false;       ///< written by a newer version
+    bool migrated = false;       ///< came from an older schema
     std::vector<Error> errors;   ///< why it is not ok
     std::vector<Error> warnings; ///< unknown newer schema, dropped nothing, …
 };
@@ -31,6 +33,9 @@ constexpr std::size_t maxFileBytes = 64u << 20;
 ReadResult readProject(std::string_view text, std::string_view where);
 ReadResult readProjectFile(const std::string& path);
 std::string writeProject(const Project& project);
+
+/// JSON text in the one form in which own parts and unknown keys are held, so that equal values are equal text.
+Expected<std::string> canonicalJson(std::string_view text);
 
 /// Parts of the project as catalog parts (faulty ones are reported and left out).
 struct OwnParts {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/units/unit_table.h"
 
-#include <cmath>
 #include <fmt/format.h>
+#include <cmath>
 
 namespace cw {
 namespace {
@@ -11,7 +11,7 @@ struct Prefix {
     double factor;
     const char* text;
 };
-constexpr Prefix prefixes[] = {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"},
+constexpr Prefix prefixes[] = {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"},  {1e6, "M"},  {1e3, "k"},
                                {1, ""},     {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}, {1e-12, "p"}};
 
 /// `value` rounded to so many significant digits, so that 999.96 is judged as the 1000 it prints as.
@@ -64,8 +64,8 @@ std::string duration(double value, int digits) {
         double from, factor;
         const char* suffix;
     };
-    constexpr Step steps[] = {{2 * 365.25 * 86400, 365.25 * 86400, "years"}, {2 * 86400, 86400, "days"}, {2 * 3600, 3600, "h"},
-                              {120, 60, "min"}};
+    constexpr Step steps[] = {
+        {2 * 365.25 * 86400, 365.25 * 86400, "years"}, {2 * 86400, 86400, "days"}, {2 * 3600, 3600, "h"}, {120, 60, "min"}};
     for (const Step& step : steps)
         if (std::fabs(value) >= step.from)
             return fmt::format("{} {}", number(value / step.factor, digits), step.suffix);
@@ -109,18 +109,26 @@ std::string format(double value, Unit unit, int significantDigits) {
     const int digits = std::clamp(significantDigits, 1, 15);
     const double scaled = value * row.humanFactor;
     switch (row.style) {
-    case Style::attached: return prefixed(scaled, row.human, digits, 1e-12, true);
-    case Style::detached: return prefixed(scaled, row.human, digits, 1, false);
+    case Style::attached:
+        return prefixed(scaled, row.human, digits, 1e-12, true);
+    case Style::scaledUp:
+        return prefixed(scaled, row.human, digits, 1, true);
+    case Style::detached:
+        return prefixed(scaled, row.human, digits, 1, false);
     case Style::integer:
         return std::round(scaled) == scaled && std::fabs(scaled) < 1e15 ? grouped(scaled) : number(scaled, digits);
-    case Style::percent: return percent(scaled, digits);
-    case Style::duration: return duration(scaled, digits);
-    case Style::money: return moneyText(scaled, row.human, digits);
+    case Style::percent:
+        return percent(scaled, digits);
+    case Style::duration:
+        return duration(scaled, digits);
+    case Style::money:
+        return moneyText(scaled, row.human, digits);
     case Style::mass:
         if (std::fabs(scaled) >= 1e4)
             return fmt::format("{} t{}", number(scaled / 1e3, digits), row.human.substr(2));
         break;
-    case Style::plain: break;
+    case Style::plain:
+        break;
     }
     return row.human.empty() ? number(scaled, digits) : fmt::format("{} {}", number(scaled, digits), row.human);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/units/unit_table.h"
 
+#include <fmt/format.h>
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
 #include <optional>
 #include <vector>
 
@@ -16,15 +16,28 @@ struct Prefix {
     double factor;
     bool binary;
 };
-constexpr Prefix prefixes[] = {{"k", 1e3, false}, {"K", 1e3, false}, {"M", 1e6, false}, {"G", 1e9, false}, {"T", 1e12, false},
-                               {"P", 1e15, false}, {"E", 1e18, false}, {"Z", 1e21, false}, {"m", 1e-3, false}, {"u", 1e-6, false},
-                               {"n", 1e-9, false}, {"Ki", 1024., true}, {"Mi", 1048576., true}, {"Gi", 1073741824., true},
-                               {"Ti", 1099511627776., true}, {"Pi", 1125899906842624., true}};
+constexpr Prefix prefixes[] = {{"k", 1e3, false},
+                               {"K", 1e3, false},
+                               {"M", 1e6, false},
+                               {"G", 1e9, false},
+                               {"T", 1e12, false},
+                               {"P", 1e15, false},
+                               {"E", 1e18, false},
+                               {"Z", 1e21, false},
+                               {"m", 1e-3, false},
+                               {"u", 1e-6, false},
+                               {"n", 1e-9, false},
+                               {"Ki", 1024., true},
+                               {"Mi", 1048576., true},
+                               {"Gi", 1073741824., true},
+                               {"Ti", 1099511627776., true},
+                               {"Pi", 1125899906842624., true}};
 
 /// Plain spaces, micro as "u", cubes as "3": what keyboards and copied datasheets differ in.
 std::string normalised(std::string_view text) {
     static constexpr std::pair<std::string_view, std::string_view> replacements[] = {
-        {"\u00a0", " "}, {"\u2009", " "}, {"\u202f", " "}, {"\t", " "}, {"µ", "u"}, {"μ", "u"}, {"³", "3"}, {"−", "-"}, {"·", " "}};
+        {"\u00a0", " "}, {"\u2009", " "}, {"\u202f", " "}, {"\t", " "}, {"µ", "u"},
+        {"μ", "u"},      {"³", "3"},      {"−", "-"},      {"·", " "}};
     std::string result;
     while (!text.empty()) {
         bool replaced = false;
@@ -112,8 +125,7 @@ Expected<std::string> plainNumber(std::string_view text) {
         else if (mantissa.front() != '0')
             return fail({"", "a point as decimal sign, or no separator", std::string(text),
                          "The comma could separate thousands or decimals."});
-    }
-    else if (std::count(mantissa.begin(), mantissa.end(), '.') > 1 && isGrouped(mantissa, '.'))
+    } else if (std::count(mantissa.begin(), mantissa.end(), '.') > 1 && isGrouped(mantissa, '.'))
         decimal = ',';
     const std::size_t decimalAt = std::min(mantissa.find(decimal), mantissa.size());
     std::string_view whole = mantissa.substr(0, decimalAt);
@@ -137,10 +149,14 @@ Expected<std::string> plainNumber(std::string_view text) {
 
 bool takes(Prefixes allowed, const Prefix& prefix) {
     switch (allowed) {
-    case Prefixes::none: return false;
-    case Prefixes::decimal: return !prefix.binary;
-    case Prefixes::decimalAndBinary: return prefix.binary || prefix.factor > 1;
-    case Prefixes::large: return !prefix.binary && prefix.factor > 1;
+    case Prefixes::none:
+        return false;
+    case Prefixes::decimal:
+        return !prefix.binary;
+    case Prefixes::decimalAndBinary:
+        return prefix.binary || prefix.factor > 1;
+    case Prefixes::large:
+        return !prefix.binary && prefix.factor > 1;
     }
     return false;
 }

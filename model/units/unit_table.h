@@ -24,6 +24,7 @@ struct Spelling {
 enum class Style : std::uint8_t {
     plain,    ///< number and suffix
     attached, ///< prefix joined to the suffix: "4.10 ms"
+    scaledUp, ///< the same, without prefixes below one: "640 GB"
     detached, ///< prefix before a word: "1.84 M tok/s"
     integer,  ///< whole numbers in full: "131 072"
     percent,  ///< fraction as per cent
