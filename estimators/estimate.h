@@ -123,6 +123,7 @@ struct NodePower {
     NodeId node;
     Quantity idle, expected, peak; ///< W, all members, at the wall of the machine
     double perMemberExpected = 0, perMemberPeak = 0, busy = 0;
+    double perMemberYear = 0; ///< W, mean over the year with load profiles and utilisation
 };
 
 struct PowerEstimate {
@@ -132,7 +133,7 @@ struct PowerEstimate {
     Quantity facilityPeak;
     Quantity pue;
     std::vector<NodePower> nodes;
-    std::vector<NamedQuantity> byPart; ///< "gpu", "cpu", "switches", "optics", "fans", "storage", "other", "cooling", "distribution"
+    std::vector<NamedQuantity> byPart; ///< adds up to `facility`: "gpu", "cpu", "switches", "optics", "fans", "storage", "other", "cooling", "distribution" (supplies included)
     Quantity energyPerYear;
 };
 
@@ -149,7 +150,11 @@ struct RackEstimate {
     double inletC = 0, unitsUsed = 0, units = 0;
     Quantity weight; ///< kg
     bool automatic = false; ///< not drawn: machines without a rack, packed by the estimator
-    bool ok = true;
+    bool ok = true;         ///< power, height, weight and the kind of cooling fit
+    PartId type;                 ///< rack type
+    std::vector<RackItem> items; ///< of one rack; in automatic ones the node is the first of its kind of machine
+    double waterWatts = 0;       ///< of `power`, into the coolant loop
+    bool needsLiquid = false;    ///< holds machines with cold plates where the cooling has no liquid
 };
 
 struct NetworkEstimate {
@@ -179,9 +184,11 @@ struct CostLine {
 struct CostEstimate {
     Quantity capex, opexPerYear, tco, perHour;
     std::vector<CostLine> lines;       ///< purchase
-    std::vector<NamedQuantity> yearly; ///< "energy", "support", "space", "staff", "rent", "capital"
+    std::vector<NamedQuantity> yearly; ///< adds up to a year: "capital", "energy", "support", "space", "staff", "rent", "transfer"
     std::vector<NamedQuantity> byCategory;
     std::optional<Quantity> rentPerHour, buyPerHour; ///< of the same machines
+    std::vector<double> directPerYear;  ///< USD a year that each node causes by itself, by the order of the alternative: how workloads share
+    std::vector<NodeId> rentUnknown;    ///< rented, and no price is known
 };
 
 struct ReliabilityEstimate {
