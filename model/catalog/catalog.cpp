@@ -13,9 +13,8 @@ namespace {
 
 /// FNV-1a, 64 bits: equal on every machine, so that a hash may be stored.
 class ContentHash {
-  public:
-    void add(std::string_view bytes)
-    {
+public:
+    void add(std::string_view bytes) {
         for (const char c : bytes)
             add(static_cast<unsigned char>(c));
         add(0xFF); // not part of any UTF-8 text: ("ab", "c") is not ("a", "bc")
@@ -23,14 +22,13 @@ class ContentHash {
     void add(unsigned byte) { m_value = (m_value ^ byte) * 0x100000001b3; }
     std::uint64_t value() const { return m_value; }
 
-  private:
+private:
     std::uint64_t m_value = 0xcbf29ce484222325;
 };
 
 using EntryPointer = std::shared_ptr<const Catalog::Entry>;
 
-bool sameConstants(const Constants& constants, std::string_view kind, std::string_view subject)
-{
+bool sameConstants(const Constants& constants, std::string_view kind, std::string_view subject) {
     return constants.kind == kind && constants.subject == subject;
 }
 
@@ -44,8 +42,7 @@ struct Catalog::Data {
     std::uint64_t hash = 0;
 
     explicit Data(std::vector<EntryPointer> parts)
-        : owned(std::move(parts))
-    {
+        : owned(std::move(parts)) {
         std::stable_sort(owned.begin(), owned.end(),
                          [](const auto& a, const auto& b) { return a->part.index() < b->part.index(); });
         ContentHash content;
@@ -66,43 +63,33 @@ struct Catalog::Data {
     }
 };
 
-Catalog::Catalog()
-{
+Catalog::Catalog() {
     static const auto empty = std::make_shared<const Data>(std::vector<EntryPointer>{});
     m_data = empty;
 }
 
-const Catalog::Entry* Catalog::findEntry(const PartId& id) const
-{
+const Catalog::Entry* Catalog::findEntry(const PartId& id) const {
     const auto found = m_data->byId.find(id.value);
     return found == m_data->byId.end() ? nullptr : found->second;
 }
 
-const Part* Catalog::findPart(const PartId& id) const
-{
+const Part* Catalog::findPart(const PartId& id) const {
     const Entry* entry = findEntry(id);
     return entry ? &entry->part : nullptr;
 }
 
-const Constants* Catalog::constants(std::string_view kind, std::string_view subject) const
-{
+const Constants* Catalog::constants(std::string_view kind, std::string_view subject) const {
     const auto& all = m_data->constants;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Constants* set) { return sameConstants(*set, kind, subject); });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Constants* set) { return sameConstants(*set, kind, subject); });
     return found == all.end() ? nullptr : *found;
 }
 
-std::span<const Catalog::Entry* const> Catalog::entries() const
-{
-    return m_data->entries;
-}
+std::span<const Catalog::Entry* const> Catalog::entries() const { return m_data->entries; }
 
-std::uint64_t Catalog::hash() const
-{
-    return m_data->hash;
-}
+std::uint64_t Catalog::hash() const { return m_data->hash; }
 
-Catalog Catalog::with(std::vector<Part> parts, CatalogLayer layer) const
-{
+Catalog Catalog::with(std::vector<Part> parts, CatalogLayer layer) const {
     std::vector<EntryPointer> all = m_data->owned;
     std::unordered_map<std::string, std::size_t> places;
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -110,7 +97,9 @@ Catalog Catalog::with(std::vector<Part> parts, CatalogLayer layer) const
     for (Part& part : parts) {
         if (layer != CatalogLayer::shipped) {
             // What the user wrote, or copied from a shipped part and changed, is no longer a fact read from the named source.
-            std::visit([](PartInfo& own) { own.confidence = own.confidence == Provenance::read ? Provenance::user : own.confidence; }, part);
+            std::visit(
+                [](PartInfo& own) { own.confidence = own.confidence == Provenance::read ? Provenance::user : own.confidence; },
+                part);
         }
         const std::string id = info(part).id.value;
         auto entry = std::make_shared<const Entry>(Entry{std::move(part), layer});
@@ -125,8 +114,7 @@ Catalog Catalog::with(std::vector<Part> parts, CatalogLayer layer) const
     return result;
 }
 
-const Catalog& shippedCatalog()
-{
+const Catalog& shippedCatalog() {
     static const Catalog shipped = [] {
         std::vector<Part> parts;
         bool good = true;

@@ -19,7 +19,7 @@ namespace cw {
 enum class CatalogLayer : std::uint8_t { shipped, user, project };
 
 class Catalog {
-  public:
+public:
     struct Entry {
         Part part;
         CatalogLayer layer = CatalogLayer::shipped;
@@ -47,7 +47,7 @@ class Catalog {
     /// A catalog with these parts laid over this one.
     Catalog with(std::vector<Part> parts, CatalogLayer layer) const;
 
-  private:
+private:
     struct Data;
     std::shared_ptr<const Data> m_data;
 };

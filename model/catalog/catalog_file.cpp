@@ -22,8 +22,7 @@ constexpr std::size_t largestFile = 64u << 20;
 constexpr int deepestNesting = 64;
 constexpr std::size_t mostErrors = 1000; // a file of nonsense need not be told about a million times
 
-std::string place(std::string_view where, std::string_view text, std::size_t offset)
-{
+std::string place(std::string_view where, std::string_view text, std::size_t offset) {
     offset = std::min(offset, text.size());
     const std::string_view before = text.substr(0, offset);
     const auto line = std::count(before.begin(), before.end(), '\n') + 1;
@@ -32,8 +31,7 @@ std::string place(std::string_view where, std::string_view text, std::size_t off
 }
 
 /// Where the nesting gets too deep for recursive code, if it does.
-std::optional<std::size_t> tooDeepAt(std::string_view text)
-{
+std::optional<std::size_t> tooDeepAt(std::string_view text) {
     int depth = 0;
     bool inString = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -56,8 +54,7 @@ std::optional<std::size_t> tooDeepAt(std::string_view text)
 }
 
 /// The sentence of a message of the JSON library, without its label and position.
-std::string sentence(std::string_view message)
-{
+std::string sentence(std::string_view message) {
     if (const auto label = message.find("] "); label != std::string_view::npos)
         message.remove_prefix(label + 2);
     if (const auto position = message.find("column "); position != std::string_view::npos) {
@@ -66,13 +63,11 @@ std::string sentence(std::string_view message)
     }
     std::string text(message.substr(0, 300));
     // The library quotes what it last read, byte for byte; that may cut a character or be no text at all.
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7F; }, '?');
+    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7F; }, '?');
     return text;
 }
 
-Expected<json> parseJson(std::string_view text, std::string_view where)
-{
+Expected<json> parseJson(std::string_view text, std::string_view where) {
     if (text.size() > largestFile)
         return fail({std::string(where), fmt::format("at most {} bytes", largestFile), fmt::format("{} bytes", text.size()),
                      "The file is too large for a catalog file."});
@@ -82,14 +77,16 @@ Expected<json> parseJson(std::string_view text, std::string_view where)
     try {
         return json::parse(text.begin(), text.end());
     } catch (const json::parse_error& error) {
-        return fail({place(where, text, error.byte > 0 ? error.byte - 1 : 0), "JSON", {}, "This is not JSON: " + sentence(error.what()) + "."});
+        return fail({place(where, text, error.byte > 0 ? error.byte - 1 : 0),
+                     "JSON",
+                     {},
+                     "This is not JSON: " + sentence(error.what()) + "."});
     } catch (const json::exception& error) { // a number beyond what a double holds
         return fail({std::string(where), "numbers below 1e308", {}, "This JSON cannot be read: " + sentence(error.what()) + "."});
     }
 }
 
-Provenance readConfidence(Fields& fields)
-{
+Provenance readConfidence(Fields& fields) {
     const std::string word = fields.textOr("confidence", "user");
     constexpr std::pair<std::string_view, Provenance> words[]{{"read", Provenance::read},
                                                               {"recalled", Provenance::recalled},
@@ -103,8 +100,7 @@ Provenance readConfidence(Fields& fields)
     return Provenance::user;
 }
 
-void readInfo(Fields& fields, PartInfo& info)
-{
+void readInfo(Fields& fields, PartInfo& info) {
     info.id = PartId(fields.text("id"));
     const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.'; };
     constexpr std::size_t longestId = 100;
@@ -120,8 +116,7 @@ void readInfo(Fields& fields, PartInfo& info)
     info.notes = fields.textOr("notes", {});
 }
 
-std::optional<Part> readEntry(std::string_view kind, const json& entry, const std::string& where, std::vector<Error>& errors)
-{
+std::optional<Part> readEntry(std::string_view kind, const json& entry, const std::string& where, std::vector<Error>& errors) {
     if (!entry.is_object()) {
         errors.push_back({where, "an object", {}, "An entry of a catalog has to be an object."});
         return {};
@@ -147,20 +142,19 @@ std::optional<Part> readEntry(std::string_view kind, const json& entry, const st
 }
 
 /// Adds the parts whose ids are new, in order.
-void append(CatalogFile& to, CatalogFile from, std::set<std::string>& seen, std::string_view where)
-{
+void append(CatalogFile& to, CatalogFile from, std::set<std::string>& seen, std::string_view where) {
     for (Part& part : from.parts) {
         const std::string id = info(part).id.value;
         if (seen.insert(id).second)
             to.parts.push_back(std::move(part));
         else
-            from.errors.push_back({std::string(where), "ids that occur once", id, "There is already a part with the id \"" + id + "\"."});
+            from.errors.push_back(
+                {std::string(where), "ids that occur once", id, "There is already a part with the id \"" + id + "\"."});
     }
     to.errors.insert(to.errors.end(), std::make_move_iterator(from.errors.begin()), std::make_move_iterator(from.errors.end()));
 }
 
-Expected<std::string> readFile(const std::filesystem::path& path)
-{
+Expected<std::string> readFile(const std::filesystem::path& path) {
     std::error_code failure;
     const auto size = std::filesystem::file_size(path, failure);
     if (!failure && size > largestFile)
@@ -175,8 +169,7 @@ Expected<std::string> readFile(const std::filesystem::path& path)
 
 } // namespace
 
-tl::expected<Part, std::vector<Error>> parsePart(std::string_view kind, std::string_view text, std::string_view where)
-{
+tl::expected<Part, std::vector<Error>> parsePart(std::string_view kind, std::string_view text, std::string_view where) {
     const auto entry = parseJson(text, where);
     if (!entry)
         return tl::unexpected(std::vector<Error>{entry.error()});
@@ -187,8 +180,7 @@ tl::expected<Part, std::vector<Error>> parsePart(std::string_view kind, std::str
     return std::move(*part);
 }
 
-CatalogFile parseCatalogFile(std::string_view text, std::string_view where)
-{
+CatalogFile parseCatalogFile(std::string_view text, std::string_view where) {
     CatalogFile result;
     const auto document = parseJson(text, where);
     if (!document) {
@@ -197,7 +189,8 @@ CatalogFile parseCatalogFile(std::string_view text, std::string_view where)
     }
     const std::string root = fmt::format("{}: ", where);
     if (!document->is_object()) {
-        result.errors.push_back({root + "/", "an object with schema, kind and entries", {}, "A catalog file has to be a JSON object."});
+        result.errors.push_back(
+            {root + "/", "an object with schema, kind and entries", {}, "A catalog file has to be a JSON object."});
         return result;
     }
     Fields fields(*document, root, result.errors);
@@ -221,8 +214,7 @@ CatalogFile parseCatalogFile(std::string_view text, std::string_view where)
     return result;
 }
 
-CatalogFile readCatalogFolder(const std::string& folder)
-{
+CatalogFile readCatalogFolder(const std::string& folder) {
     CatalogFile result;
     std::error_code failure;
     std::vector<std::filesystem::path> paths;

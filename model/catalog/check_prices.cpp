@@ -6,14 +6,15 @@
 namespace cw {
 namespace {
 
-void checkMarketPrice(const Facts& facts, CheckReport& report)
-{
+void checkMarketPrice(const Facts& facts, CheckReport& report) {
     const auto& instance = facts.part<CloudInstance>();
     const double onDemand = facts.number("on_demand_usd_per_hour");
-    report.expectAtMost(facts, "spot_low_usd_per_hour", facts.number("spot_low_usd_per_hour"), onDemand, "spot is not above on demand");
+    report.expectAtMost(facts, "spot_low_usd_per_hour", facts.number("spot_low_usd_per_hour"), onDemand,
+                        "spot is not above on demand");
     if (instance.gpuCount > 0) {
         const double perGpu = onDemand / instance.gpuCount;
-        report.expectNear(facts, "usd_per_gpu_hour", facts.number("usd_per_gpu_hour"), perGpu, .001, "it is the price divided by the GPUs");
+        report.expectNear(facts, "usd_per_gpu_hour", facts.number("usd_per_gpu_hour"), perGpu, .001,
+                          "it is the price divided by the GPUs");
         report.expectWithin(facts, "on_demand_usd_per_hour", perGpu, .2, 20, "USD per GPU and hour");
     } else if (instance.vcpus > 0) {
         report.expectWithin(facts, "on_demand_usd_per_hour", onDemand / instance.vcpus, .01, .12, "USD per vCPU and hour");
@@ -22,8 +23,7 @@ void checkMarketPrice(const Facts& facts, CheckReport& report)
 
 } // namespace
 
-void checkCloudInstances(const CheckedCatalog& catalog, CheckReport& report)
-{
+void checkCloudInstances(const CheckedCatalog& catalog, CheckReport& report) {
     for (const Facts& facts : catalog.of<CloudInstance>()) {
         const auto& instance = facts.part<CloudInstance>();
         const bool seed = instance.origin == "seed";
@@ -33,7 +33,8 @@ void checkCloudInstances(const CheckedCatalog& catalog, CheckReport& report)
         report.expect(instance.cpu.empty() || catalog.findOf<Cpu>(instance.cpu.value), facts, "cpu_id", "there is no such CPU");
         const double onDemand = facts.number("on_demand_usd_per_hour");
         const double oneYear = facts.number("reserved_1y_usd_per_hour");
-        report.expectWithin(facts, "reserved_1y_usd_per_hour", oneYear, .3 * onDemand, onDemand, "one year reserved against on demand");
+        report.expectWithin(facts, "reserved_1y_usd_per_hour", oneYear, .3 * onDemand, onDemand,
+                            "one year reserved against on demand");
         report.expectAtMost(facts, "reserved_3y_usd_per_hour", facts.number("reserved_3y_usd_per_hour"), oneYear,
                             "three years are not dearer than one");
         report.expectWithin(facts, "on_demand_usd_per_hour", onDemand, facts.number("on_demand_low_usd_per_hour"),

@@ -16,7 +16,7 @@
 namespace cw {
 
 class Facts {
-  public:
+public:
     Facts(const Catalog::Entry& entry, const nlohmann::json& values);
 
     const std::string& id() const { return info().id.value; }
@@ -30,14 +30,14 @@ class Facts {
     bool flag(const char* key) const;
     bool has(const char* key) const;
 
-  private:
+private:
     const Catalog::Entry* m_entry;
     const nlohmann::json* m_values;
 };
 
 /// All entries of a catalog, by kind in the order of the catalog, and by id.
 class CheckedCatalog {
-  public:
+public:
     explicit CheckedCatalog(const Catalog& catalog);
     ~CheckedCatalog();
     CheckedCatalog(const CheckedCatalog&) = delete;
@@ -59,7 +59,7 @@ class CheckedCatalog {
         return facts && std::holds_alternative<T>(facts->entry().part) ? facts : nullptr;
     }
 
-  private:
+private:
     std::vector<nlohmann::json> m_json;
     std::vector<Facts> m_all;
     std::map<std::string_view, const Facts*> m_byId;
@@ -67,16 +67,17 @@ class CheckedCatalog {
 
 /// Collects what does not hold. `why` is the rule in words: "fp8 is twice bf16".
 class CheckReport {
-  public:
+public:
     void expect(bool holds, const Facts& facts, std::string_view field, std::string_view why);
-    void expectNear(const Facts& facts, std::string_view field, double found, double expected, double tolerance, std::string_view why);
+    void expectNear(const Facts& facts, std::string_view field, double found, double expected, double tolerance,
+                    std::string_view why);
     void expectAtMost(const Facts& facts, std::string_view field, double found, double most, std::string_view why);
     void expectAtLeast(const Facts& facts, std::string_view field, double found, double least, std::string_view why);
     void expectWithin(const Facts& facts, std::string_view field, double found, double least, double most, std::string_view why);
 
     std::vector<Error> errors;
 
-  private:
+private:
     void add(const Facts& facts, std::string_view field, std::string expected, std::string found, std::string_view why);
 };
 

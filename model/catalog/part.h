@@ -59,10 +59,10 @@ struct Gpu : PartInfo {
     BytesPerSecond memoryBandwidth{};
     std::optional<Watts> tdp;
     std::optional<Watts> idle;
-    std::string scaleUpLink; ///< "NVLink4", "none", …
-    std::optional<BytesPerSecond> scaleUpBandwidth; ///< one direction, one GPU
-    int scaleUpDomain = 1;   ///< GPUs that reach each other over it
-    BytesPerSecond pcieBandwidth{}; ///< one direction
+    std::string scaleUpLink;                         ///< "NVLink4", "none", …
+    std::optional<BytesPerSecond> scaleUpBandwidth;  ///< one direction, one GPU
+    int scaleUpDomain = 1;                           ///< GPUs that reach each other over it
+    BytesPerSecond pcieBandwidth{};                  ///< one direction
     std::optional<BytesPerSecond> hostLinkBandwidth; ///< chip-to-chip link to the host CPU, one direction
     std::optional<Band<Dollars>> price;
 
@@ -128,7 +128,7 @@ struct Server : PartInfo {
 };
 
 struct Switch : PartInfo {
-    std::string technology; ///< "InfiniBand NDR", "Ethernet 400G", …
+    std::string technology;       ///< "InfiniBand NDR", "Ethernet 400G", …
     std::vector<PortGroup> ports; ///< at native speed
     int radix = 0;
     int maxRadixBreakout = 0;

@@ -12,8 +12,7 @@ namespace {
 using nlohmann::json;
 
 /// A key as a token of a JSON pointer.
-std::string pointerToken(std::string_view key)
-{
+std::string pointerToken(std::string_view key) {
     std::string token;
     for (const char c : key) {
         if (c == '~')
@@ -26,8 +25,7 @@ std::string pointerToken(std::string_view key)
     return token;
 }
 
-std::string shortText(const json& value)
-{
+std::string shortText(const json& value) {
     if (value.is_object())
         return "an object";
     if (value.is_array())
@@ -43,8 +41,7 @@ std::string shortText(const json& value)
     return text;
 }
 
-std::string rangeText(std::string_view what, double least, double most)
-{
+std::string rangeText(std::string_view what, double least, double most) {
     if (most < largestFact)
         return fmt::format("{} from {:g} to {:g}", what, least, most);
     return fmt::format("{} of at least {:g}", what, least);
@@ -55,35 +52,26 @@ std::string rangeText(std::string_view what, double least, double most)
 Fields::Fields(const json& object, std::string where, std::vector<Error>& errors)
     : m_object(&object)
     , m_where(std::move(where))
-    , m_errors(&errors)
-{
-}
+    , m_errors(&errors) {}
 
-const json* Fields::value(const char* key) const
-{
+const json* Fields::value(const char* key) const {
     const auto found = m_object->find(key);
     return found == m_object->end() || found->is_null() ? nullptr : &*found;
 }
 
-bool Fields::has(const char* key) const
-{
-    return value(key) != nullptr;
-}
+bool Fields::has(const char* key) const { return value(key) != nullptr; }
 
-void Fields::wrong(const char* key, std::string expected, std::string message)
-{
+void Fields::wrong(const char* key, std::string expected, std::string message) {
     const json* found = value(key);
-    m_errors->push_back({m_where + "/" + pointerToken(key), std::move(expected), found ? shortText(*found) : "nothing",
-                         std::move(message)});
+    m_errors->push_back(
+        {m_where + "/" + pointerToken(key), std::move(expected), found ? shortText(*found) : "nothing", std::move(message)});
 }
 
-void Fields::missing(const char* key, std::string expected)
-{
+void Fields::missing(const char* key, std::string expected) {
     wrong(key, std::move(expected), fmt::format("The field \"{}\" is missing.", key));
 }
 
-std::string Fields::text(const char* key)
-{
+std::string Fields::text(const char* key) {
     const json* found = value(key);
     if (!found) {
         missing(key, "a text");
@@ -95,8 +83,7 @@ std::string Fields::text(const char* key)
     return result;
 }
 
-std::string Fields::textOr(const char* key, std::string otherwise)
-{
+std::string Fields::textOr(const char* key, std::string otherwise) {
     const json* found = value(key);
     if (!found)
         return otherwise;
@@ -107,8 +94,7 @@ std::string Fields::textOr(const char* key, std::string otherwise)
     return found->get<std::string>();
 }
 
-std::vector<std::string> Fields::texts(const char* key)
-{
+std::vector<std::string> Fields::texts(const char* key) {
     const json* found = value(key);
     if (!found)
         return {};
@@ -127,8 +113,7 @@ std::vector<std::string> Fields::texts(const char* key)
     return result;
 }
 
-bool Fields::flagOr(const char* key, bool otherwise)
-{
+bool Fields::flagOr(const char* key, bool otherwise) {
     const json* found = value(key);
     if (!found)
         return otherwise;
@@ -139,8 +124,7 @@ bool Fields::flagOr(const char* key, bool otherwise)
     return found->get<bool>();
 }
 
-std::optional<double> Fields::readNumber(const char* key, const std::string& expected, double least, double most)
-{
+std::optional<double> Fields::readNumber(const char* key, const std::string& expected, double least, double most) {
     const json* found = value(key);
     if (!found->is_number()) {
         wrong(key, expected, fmt::format("The field \"{}\" has to be a number.", key));
@@ -154,27 +138,23 @@ std::optional<double> Fields::readNumber(const char* key, const std::string& exp
     return number;
 }
 
-std::optional<double> Fields::numberIfKnown(const char* key, double least, double most)
-{
+std::optional<double> Fields::numberIfKnown(const char* key, double least, double most) {
     if (!has(key))
         return {};
     return readNumber(key, rangeText("a number", least, most), least, most);
 }
 
-double Fields::number(const char* key, double least, double most)
-{
+double Fields::number(const char* key, double least, double most) {
     if (!has(key))
         missing(key, rangeText("a number", least, most));
     return numberIfKnown(key, least, most).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-double Fields::numberOr(const char* key, double otherwise, double least, double most)
-{
+double Fields::numberOr(const char* key, double otherwise, double least, double most) {
     return numberIfKnown(key, least, most).value_or(otherwise);
 }
 
-int Fields::wholeOr(const char* key, int otherwise, int least)
-{
+int Fields::wholeOr(const char* key, int otherwise, int least) {
     if (!has(key))
         return otherwise;
     constexpr double most = std::numeric_limits<int>::max();
@@ -187,15 +167,13 @@ int Fields::wholeOr(const char* key, int otherwise, int least)
     return number ? static_cast<int>(*number) : otherwise;
 }
 
-int Fields::whole(const char* key, int least)
-{
+int Fields::whole(const char* key, int least) {
     if (!has(key))
         missing(key, rangeText("a whole number", least, std::numeric_limits<int>::max()));
     return wholeOr(key, least, least);
 }
 
-std::optional<Fields::Bounds> Fields::bounds(const char* low, const char* high)
-{
+std::optional<Fields::Bounds> Fields::bounds(const char* low, const char* high) {
     const auto a = numberIfKnown(low);
     const auto b = numberIfKnown(high);
     if (!a && !b)
@@ -207,8 +185,7 @@ std::optional<Fields::Bounds> Fields::bounds(const char* low, const char* high)
     return Bounds{a.value_or(b.value_or(0)), b.value_or(a.value_or(0))};
 }
 
-std::vector<Fields> Fields::objects(const char* key)
-{
+std::vector<Fields> Fields::objects(const char* key) {
     const json* found = value(key);
     if (!found)
         return {};
@@ -225,8 +202,7 @@ std::vector<Fields> Fields::objects(const char* key)
     return result;
 }
 
-std::optional<Fields> Fields::object(const char* key)
-{
+std::optional<Fields> Fields::object(const char* key) {
     const json* found = value(key);
     if (!found)
         return {};
@@ -235,16 +211,14 @@ std::optional<Fields> Fields::object(const char* key)
     return objectIfOne(key);
 }
 
-std::optional<Fields> Fields::objectIfOne(const char* key)
-{
+std::optional<Fields> Fields::objectIfOne(const char* key) {
     const json* found = value(key);
     if (!found || !found->is_object())
         return {};
     return Fields(*found, m_where + "/" + pointerToken(key), *m_errors);
 }
 
-std::vector<std::string> Fields::keys() const
-{
+std::vector<std::string> Fields::keys() const {
     std::vector<std::string> result;
     for (const auto& [key, unused] : m_object->items())
         result.push_back(key);

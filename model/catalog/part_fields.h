@@ -23,7 +23,7 @@ namespace cw {
 constexpr double largestFact = 1e18;
 
 class Fields {
-  public:
+public:
     Fields(const nlohmann::json& object, std::string where, std::vector<Error>& errors);
 
     bool has(const char* key) const;
@@ -67,7 +67,7 @@ class Fields {
     void wrong(const char* key, std::string expected, std::string message);
     void missing(const char* key, std::string expected);
 
-  private:
+private:
     struct Bounds {
         double low, high;
     };

@@ -4,8 +4,7 @@
 namespace cw {
 namespace {
 
-template <std::size_t... Index> std::optional<Part> emptyPartOf(std::string_view kind, std::index_sequence<Index...>)
-{
+template <std::size_t... Index> std::optional<Part> emptyPartOf(std::string_view kind, std::index_sequence<Index...>) {
     std::optional<Part> found;
     const auto tryOne = [&](Part part) {
         if (kindName(part) == kind)
@@ -17,13 +16,11 @@ template <std::size_t... Index> std::optional<Part> emptyPartOf(std::string_view
 
 } // namespace
 
-std::optional<Part> emptyPart(std::string_view kind)
-{
+std::optional<Part> emptyPart(std::string_view kind) {
     return emptyPartOf(kind, std::make_index_sequence<std::variant_size_v<Part>>{});
 }
 
-std::string allKindNames()
-{
+std::string allKindNames() {
     std::string names;
     const auto add = [&](const Part& part) { names.append(names.empty() ? "" : ", ").append(kindName(part)); };
     [&]<std::size_t... Index>(std::index_sequence<Index...>) {

@@ -8,8 +8,7 @@ namespace cw {
 namespace {
 
 /// A number, or an object of value, low and high; without value it is the middle of the band.
-Constants::Value readValue(Fields& values, const char* key)
-{
+Constants::Value readValue(Fields& values, const char* key) {
     Constants::Value result;
     const std::optional<Fields> band = values.objectIfOne(key);
     if (!band) {
@@ -30,8 +29,7 @@ Constants::Value readValue(Fields& values, const char* key)
 
 } // namespace
 
-void readPart(Fields& fields, RackType& rack)
-{
+void readPart(Fields& fields, RackType& rack) {
     rack.heightU = fields.whole("u_height", 1);
     rack.staticLoad = fields.quantityIfKnown("static_load_kg", kilograms);
     rack.tare = fields.quantityOrNan("tare_kg", kilograms);
@@ -41,25 +39,22 @@ void readPart(Fields& fields, RackType& rack)
     rack.price = fields.band("price_usd_low", "price_usd_high", dollars);
 }
 
-void readPart(Fields& fields, Pdu& pdu)
-{
+void readPart(Fields& fields, Pdu& pdu) {
     pdu.volts = fields.number("voltage_v");
     pdu.amperes = fields.number("current_a");
     pdu.phases = fields.wholeOr("phases_count", 3, 1);
     pdu.derate = fields.numberOr("derate_fraction", .8, 0, 1);
-    const double kilowattsOfCord
-        = pdu.volts * pdu.amperes * (pdu.phases == 3 ? std::numbers::sqrt3 : 1) * pdu.derate / 1000;
+    const double kilowattsOfCord = pdu.volts * pdu.amperes * (pdu.phases == 3 ? std::numbers::sqrt3 : 1) * pdu.derate / 1000;
     pdu.usable = kilowatts(fields.numberOr("usable_kw", kilowattsOfCord));
     pdu.price = fields.band("price_usd_low", "price_usd_high", dollars);
 }
 
-void readPart(Fields& fields, Cooling& cooling)
-{
+void readPart(Fields& fields, Cooling& cooling) {
     cooling.capacity = fields.quantityIfKnown("capacity_kw", kilowatts);
     const bool unit = cooling.capacity.has_value();
-    for (const auto& [key, limit] : {std::pair{"rack_limit_low_kw", &cooling.rackLimitLow},
-                                     std::pair{"rack_limit_typical_kw", &cooling.rackLimitTypical},
-                                     std::pair{"rack_limit_max_kw", &cooling.rackLimitMax}})
+    for (const auto& [key, limit] :
+         {std::pair{"rack_limit_low_kw", &cooling.rackLimitLow}, std::pair{"rack_limit_typical_kw", &cooling.rackLimitTypical},
+          std::pair{"rack_limit_max_kw", &cooling.rackLimitMax}})
         *limit = unit ? fields.quantityOrNan(key, kilowatts) : fields.quantity(key, kilowatts);
     cooling.liquidHeatFraction = fields.numberOr("liquid_heat_fraction", unit ? 1 : 0, 0, 1);
     const double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -68,14 +63,12 @@ void readPart(Fields& fields, Cooling& cooling)
     cooling.price = fields.band("price_usd_low", "price_usd_high", dollars);
 }
 
-void readPart(Fields& fields, Region& region)
-{
+void readPart(Fields& fields, Region& region) {
     region.carbonGramsPerKwh = fields.number("carbon_intensity_g_per_kwh");
     region.dollarsPerKwh = fields.number("electricity_usd_per_kwh");
 }
 
-void readPart(Fields& fields, Constants& constants)
-{
+void readPart(Fields& fields, Constants& constants) {
     constants.kind = fields.text("kind");
     constants.subject = fields.textOr("subject", {});
     constants.fittedOn = fields.textOr("fitted_on", {});

@@ -8,31 +8,18 @@ namespace {
 
 constexpr double litresPerCubicFoot = 28.316846592;
 
-CubicMetresPerSecond cubicFeetPerMinute(double v)
-{
-    return fromSi<CubicMetresPerSecond>(v * litresPerCubicFoot / 1000 / 60);
-}
+CubicMetresPerSecond cubicFeetPerMinute(double v) { return fromSi<CubicMetresPerSecond>(v * litresPerCubicFoot / 1000 / 60); }
 
-Bytes megabytes(double v)
-{
-    return bytes(v * 1e6);
-}
+Bytes megabytes(double v) { return bytes(v * 1e6); }
 
-Bytes terabytes(double v)
-{
-    return bytes(v * 1e12);
-}
+Bytes terabytes(double v) { return bytes(v * 1e12); }
 
-BytesPerSecond halfOfGigabytesPerSecond(double bothDirections)
-{
-    return gigabytesPerSecond(bothDirections / 2);
-}
+BytesPerSecond halfOfGigabytesPerSecond(double bothDirections) { return gigabytesPerSecond(bothDirections / 2); }
 
 using RateKey = std::pair<const char*, Precision>;
 
 void readRates(Fields& fields, std::span<const RateKey> keys, OperationsPerSecond (*make)(double),
-               std::map<Precision, OperationsPerSecond>& peak)
-{
+               std::map<Precision, OperationsPerSecond>& peak) {
     for (const auto& [key, precision] : keys) {
         if (const auto rate = fields.quantityIfKnown(key, make); rate && si(*rate) > 0)
             peak[precision] = *rate;
@@ -42,8 +29,7 @@ void readRates(Fields& fields, std::span<const RateKey> keys, OperationsPerSecon
 }
 
 /// One `fp4_tflops` for all 4-bit block formats that the part computes in; all of them unless it lists which.
-void readFourBitRates(Fields& fields, Gpu& gpu)
-{
+void readFourBitRates(Fields& fields, Gpu& gpu) {
     const auto rate = fields.quantityIfKnown("fp4_tflops", teraOperationsPerSecond);
     std::vector<std::string> formats = fields.texts("fp4_formats");
     if (!rate || si(*rate) <= 0)
@@ -59,12 +45,11 @@ void readFourBitRates(Fields& fields, Gpu& gpu)
     }
 }
 
-std::optional<ServerRole> roleFrom(std::string_view name)
-{
+std::optional<ServerRole> roleFrom(std::string_view name) {
     constexpr std::pair<std::string_view, ServerRole> roles[]{
-        {"gpu_server", ServerRole::gpuServer},       {"rack_system", ServerRole::rackSystem},
-        {"cpu_server", ServerRole::cpuServer},       {"head_node", ServerRole::headNode},
-        {"load_balancer", ServerRole::loadBalancer}, {"cache_node", ServerRole::cacheNode},
+        {"gpu_server", ServerRole::gpuServer},        {"rack_system", ServerRole::rackSystem},
+        {"cpu_server", ServerRole::cpuServer},        {"head_node", ServerRole::headNode},
+        {"load_balancer", ServerRole::loadBalancer},  {"cache_node", ServerRole::cacheNode},
         {"storage_server", ServerRole::storageServer}};
     for (const auto& [text, role] : roles) {
         if (text == name)
@@ -73,8 +58,7 @@ std::optional<ServerRole> roleFrom(std::string_view name)
     return {};
 }
 
-void readServerPorts(Fields& fields, Server& server)
-{
+void readServerPorts(Fields& fields, Server& server) {
     constexpr std::string_view purposes[]{"compute", "storage", "management", "any"};
     for (Fields& nic : fields.objects("nics")) {
         PortGroup group;
@@ -90,14 +74,13 @@ void readServerPorts(Fields& fields, Server& server)
 
 } // namespace
 
-void readPart(Fields& fields, Gpu& gpu)
-{
+void readPart(Fields& fields, Gpu& gpu) {
     gpu.architecture = fields.textOr("architecture", {});
     gpu.releaseYear = fields.wholeOr("release_year", 0);
-    static constexpr RateKey rates[]{
-        {"fp64_tflops", Precision::fp64}, {"fp64_tensor_tflops", Precision::fp64}, {"fp32_tflops", Precision::fp32},
-        {"tf32_tflops", Precision::tf32}, {"fp16_tflops", Precision::fp16},        {"fp8_tflops", Precision::fp8},
-        {"int8_tops", Precision::int8},   {"bf16_tflops", Precision::bf16}};
+    static constexpr RateKey rates[]{{"fp64_tflops", Precision::fp64}, {"fp64_tensor_tflops", Precision::fp64},
+                                     {"fp32_tflops", Precision::fp32}, {"tf32_tflops", Precision::tf32},
+                                     {"fp16_tflops", Precision::fp16}, {"fp8_tflops", Precision::fp8},
+                                     {"int8_tops", Precision::int8},   {"bf16_tflops", Precision::bf16}};
     readRates(fields, rates, teraOperationsPerSecond, gpu.peak);
     readFourBitRates(fields, gpu);
     gpu.memory = fields.quantity("memory_capacity_gb", gigabytes);
@@ -114,8 +97,7 @@ void readPart(Fields& fields, Gpu& gpu)
     gpu.price = fields.band("price_usd_low", "price_usd_high", dollars);
 }
 
-void readPart(Fields& fields, Cpu& cpu)
-{
+void readPart(Fields& fields, Cpu& cpu) {
     cpu.architecture = fields.textOr("architecture", {});
     cpu.isa = fields.textOr("isa", {});
     cpu.cores = fields.whole("cores_count", 1);
@@ -136,8 +118,7 @@ void readPart(Fields& fields, Cpu& cpu)
     cpu.price = fields.band("price_usd_low", "price_usd_high", dollars);
 }
 
-void readPart(Fields& fields, Server& server)
-{
+void readPart(Fields& fields, Server& server) {
     const std::string role = fields.text("role");
     if (const auto known = roleFrom(role))
         server.role = *known;
@@ -170,8 +151,7 @@ void readPart(Fields& fields, Server& server)
     server.price = fields.band("price_usd_low", "price_usd_high", dollars);
 }
 
-void readPart(Fields& fields, CloudInstance& instance)
-{
+void readPart(Fields& fields, CloudInstance& instance) {
     instance.origin = fields.textOr("origin", "market");
     if (instance.origin != "market" && instance.origin != "seed")
         fields.wrong("origin", "market or seed", "Unknown origin of a price.");

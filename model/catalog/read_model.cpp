@@ -6,8 +6,7 @@
 namespace cw {
 namespace {
 
-void readAttention(Fields& fields, NeuralModel& model)
-{
+void readAttention(Fields& fields, NeuralModel& model) {
     model.heads = fields.whole("attention_heads_count", 1);
     model.kvHeads = fields.wholeOr("kv_heads_count", model.heads, 1);
     model.headDim = fields.wholeOr("head_dim", model.heads > 0 ? model.hidden / model.heads : 0, 1);
@@ -28,8 +27,7 @@ void readAttention(Fields& fields, NeuralModel& model)
     model.attentionWindow = fields.wholeOr("attention_window_tokens", 0);
 }
 
-void readExperts(Fields& fields, NeuralModel& model)
-{
+void readExperts(Fields& fields, NeuralModel& model) {
     model.experts = fields.wholeOr("experts_count", 0);
     model.denseLayers = fields.wholeOr("dense_layers_count", model.experts > 0 ? 0 : model.layers);
     if (model.experts == 0)
@@ -44,14 +42,14 @@ void readExperts(Fields& fields, NeuralModel& model)
 
 } // namespace
 
-void readPart(Fields& fields, NeuralModel& model)
-{
+void readPart(Fields& fields, NeuralModel& model) {
     model.family = fields.textOr("family", {});
     model.kind = fields.text("kind");
-    constexpr std::string_view kinds[]{"transformer",        "moe_transformer", "hybrid_transformer", "hybrid_moe_transformer",
-                                       "vision_transformer", "cnn"};
+    constexpr std::string_view kinds[]{
+        "transformer", "moe_transformer", "hybrid_transformer", "hybrid_moe_transformer", "vision_transformer", "cnn"};
     if (!model.kind.empty() && std::find(std::begin(kinds), std::end(kinds), model.kind) == std::end(kinds))
-        fields.wrong("kind", "transformer, moe_transformer, hybrid_transformer, hybrid_moe_transformer, vision_transformer or cnn",
+        fields.wrong("kind",
+                     "transformer, moe_transformer, hybrid_transformer, hybrid_moe_transformer, vision_transformer or cnn",
                      "Unknown kind of a model.");
     model.layers = fields.whole("layers_count", 1);
     if (model.kind != "cnn") {

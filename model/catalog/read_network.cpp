@@ -6,15 +6,11 @@
 namespace cw {
 namespace {
 
-Seconds nanoseconds(double v)
-{
-    return seconds(v * 1e-9);
-}
+Seconds nanoseconds(double v) { return seconds(v * 1e-9); }
 
 } // namespace
 
-void readPart(Fields& fields, Switch& device)
-{
+void readPart(Fields& fields, Switch& device) {
     device.technology = fields.text("technology");
     int ports = 0;
     for (Fields& entry : fields.objects("ports")) {
@@ -39,8 +35,7 @@ void readPart(Fields& fields, Switch& device)
     device.price = fields.band("price_usd_low", "price_usd_high", dollars);
 }
 
-void readPart(Fields& fields, Medium& medium)
-{
+void readPart(Fields& fields, Medium& medium) {
     medium.kind = fields.text("kind");
     constexpr std::string_view kinds[]{"scale_up", "chip_to_chip", "host_bus", "scale_out", "topology", "wan"};
     if (!medium.kind.empty() && std::find(std::begin(kinds), std::end(kinds), medium.kind) == std::end(kinds))
@@ -67,8 +62,7 @@ void readPart(Fields& fields, Medium& medium)
     }
 }
 
-void readPart(Fields& fields, Protocol& protocol)
-{
+void readPart(Fields& fields, Protocol& protocol) {
     protocol.efficiency = fields.number("efficiency_fraction", 0, 1);
     protocol.collectiveEfficiency = fields.numberIfKnown("collective_efficiency_fraction", 0, 1);
     if (const auto added = fields.band("added_latency_low_us", "added_latency_high_us", microseconds))

@@ -14,8 +14,7 @@ using namespace cw;
 namespace {
 
 /// The shipped catalog with fields of one part replaced by those of `patch`, as if it had been shipped so.
-std::optional<Catalog> shippedWith(const QString& id, const QByteArray& patch)
-{
+std::optional<Catalog> shippedWith(const QString& id, const QByteArray& patch) {
     const Part* part = shippedCatalog().findPart(PartId(id.toStdString()));
     if (!part)
         return {};
@@ -46,16 +45,14 @@ class CatalogChecksTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void shippedCatalogPasses()
-    {
+    void shippedCatalogPasses() {
         const auto errors = checkCatalog(shippedCatalog());
         for (const Error& error : errors)
             qWarning("%s", error.text().c_str());
         QVERIFY(errors.empty());
     }
 
-    void checkFires_data()
-    {
+    void checkFires_data() {
         QTest::addColumn<QString>("id");
         QTest::addColumn<QByteArray>("patch");
         QTest::addColumn<QString>("field");
@@ -68,8 +65,7 @@ private slots:
         networkRows(row);
         otherRows(row);
     }
-    void checkFires()
-    {
+    void checkFires() {
         QFETCH(QString, id);
         QFETCH(QByteArray, patch);
         QFETCH(QString, field);
@@ -83,8 +79,7 @@ private slots:
     }
 
     // A change of one part shows in another one.
-    void checkFiresElsewhere()
-    {
+    void checkFiresElsewhere() {
         const auto expect = [](const char* id, const char* patch, const char* where) {
             const auto catalog = shippedWith(id, patch);
             QVERIFY(catalog.has_value());
@@ -101,17 +96,21 @@ private slots:
         expect("h100_sxm", R"({"price_usd_low":90000,"price_usd_high":90000})", "dgx_h100: /price_usd_high");
     }
 
-    void usersNeedNotNameSources()
-    {
-        const auto own = parsePart("gpu", R"({"id":"MyCard-1","bf16_tflops":100,"fp16_tflops":100,"memory_capacity_gb":48,"memory_bandwidth_gb_s":1000,"pcie_per_direction_gb_s":31.5})", "own");
+    void usersNeedNotNameSources() {
+        const auto own = parsePart(
+            "gpu",
+            R"({"id":"MyCard-1","bf16_tflops":100,"fp16_tflops":100,"memory_capacity_gb":48,"memory_bandwidth_gb_s":1000,"pcie_per_direction_gb_s":31.5})",
+            "own");
         QVERIFY(own.has_value());
         QVERIFY(checkCatalog(shippedCatalog().with({*own}, CatalogLayer::user)).empty());
         QVERIFY(!checkCatalog(shippedCatalog().with({*own}, CatalogLayer::shipped)).empty());
     }
 
-    void physicsAppliesToUsersParts()
-    {
-        const auto own = parsePart("gpu", R"({"id":"mine","bf16_tflops":100,"fp8_tflops":400,"memory_capacity_gb":48,"memory_bandwidth_gb_s":1000,"pcie_per_direction_gb_s":31.5})", "own");
+    void physicsAppliesToUsersParts() {
+        const auto own = parsePart(
+            "gpu",
+            R"({"id":"mine","bf16_tflops":100,"fp8_tflops":400,"memory_capacity_gb":48,"memory_bandwidth_gb_s":1000,"pcie_per_direction_gb_s":31.5})",
+            "own");
         const auto errors = checkCatalog(shippedCatalog().with({own.value()}, CatalogLayer::user));
         QCOMPARE(errors.size(), std::size_t(1));
         QCOMPARE(errors.front().where, std::string("mine: /fp8_tflops"));
@@ -119,8 +118,7 @@ private slots:
     }
 
 private:
-    template <class Row> static void commonRows(Row row)
-    {
+    template <class Row> static void commonRows(Row row) {
         row("h100_sxm", R"({"sources":[]})", "sources");
         row("h100_sxm", R"({"sources":[{"title":"a book"}]})", "sources");
         row("h100_sxm", R"({"sources":[{"title":"/etc/notes","section":"1"}]})", "sources");
@@ -135,11 +133,11 @@ private:
         row("afr_optics", R"({"values":{"luck":1}})", "values/luck");
         row("afr_optics", R"({"subject":"nic"})", "subject");
     }
-    template <class Row> static void gpuRows(Row row)
-    {
+    template <class Row> static void gpuRows(Row row) {
         row("h100_sxm", R"({"flops_basis":"sparse"})", "flops_basis");
         row("h100_sxm", R"({"fp16_tflops":900})", "bf16_tflops");
-        row("h100_sxm", R"({"bf16_tflops":1978.9,"fp16_tflops":1978.9,"fp8_tflops":3957.8,"int8_tops":3957.8,"tf32_tflops":989})", "bf16_tflops");
+        row("h100_sxm", R"({"bf16_tflops":1978.9,"fp16_tflops":1978.9,"fp8_tflops":3957.8,"int8_tops":3957.8,"tf32_tflops":989})",
+            "bf16_tflops");
         row("mi355x", R"({"bf16_tflops":5033,"fp16_tflops":5033})", "bf16_tflops");
         row("h100_sxm", R"({"fp8_tflops":3957.8})", "fp8_tflops");
         row("h100_sxm", R"({"int8_tops":3957.8})", "int8_tops");
@@ -158,8 +156,7 @@ private:
         row("h100_sxm", R"({"memory_capacity_gb":80000})", "memory_capacity_gb");
         row("h100_sxm", R"({"pcie_per_direction_gb_s":126})", "pcie_per_direction_gb_s");
     }
-    template <class Row> static void machineRows(Row row)
-    {
+    template <class Row> static void machineRows(Row row) {
         row("epyc_9654", R"({"peak_fp64_gflops":9000})", "peak_fp64_gflops");
         row("epyc_9654", R"({"bf16_flops_per_cycle_core":null})", "peak_bf16_gflops");
         row("epyc_9654", R"({"fp32_flops_per_cycle_core":16})", "fp32_flops_per_cycle_core");
@@ -202,10 +199,10 @@ private:
         row("aws_p5_48xl_2026", R"({"usd_per_gpu_hour":1})", "usd_per_gpu_hour");
         row("aws_p5_48xl_2026", R"({"on_demand_usd_per_hour":550})", "on_demand_usd_per_hour");
         row("aws_c7i_48xl", R"({"on_demand_usd_per_hour":85})", "on_demand_usd_per_hour");
-        row("market_h100_hyperscaler_band", R"({"on_demand_low_usd_per_hour":90,"on_demand_high_usd_per_hour":91})", "on_demand_usd_per_hour");
+        row("market_h100_hyperscaler_band", R"({"on_demand_low_usd_per_hour":90,"on_demand_high_usd_per_hour":91})",
+            "on_demand_usd_per_hour");
     }
-    template <class Row> static void networkRows(Row row)
-    {
+    template <class Row> static void networkRows(Row row) {
         row("qm9700", R"({"ports":[{"count":63,"speed_gbit_s":400}]})", "capacity_tbit_s");
         row("qm9700", R"({"ports":[{"count":128,"speed_gbit_s":200}]})", "ports");
         row("qm8700", R"({"ports":[{"count":40,"speed_gbit_s":400}]})", "ports");
@@ -218,21 +215,25 @@ private:
         row("qm9700", R"({"psu_rating_w":500})", "psu_rating_w");
         row("sn5600", R"({"latency_ns":20})", "latency_ns");
         row("qm9700", R"({"latency_ns":600})", "latency_ns");
-        row("nvlink5_tray", R"({"ports":[{"count":72,"speed_gbit_s":400}],"capacity_tbit_s":28.8,"radix_count":72})", "capacity_tbit_s");
+        row("nvlink5_tray", R"({"ports":[{"count":72,"speed_gbit_s":400}],"capacity_tbit_s":28.8,"radix_count":72})",
+            "capacity_tbit_s");
 
         row("ib_ndr", R"({"bidir_gb_s":50})", "bidir_gb_s");
         row("ib_ndr", R"({"achievable_gb_s":60})", "achievable_gb_s");
         row("ib_ndr", R"({"efficiency_fraction":0.5})", "efficiency_fraction");
         row("ib_ndr", R"({"latency_port_us":50})", "latency_port_us");
         row("eth_400g", R"({"raw_gb_s":400,"bidir_gb_s":800})", "raw_gb_s");
-        row("eth_400g", R"({"cables":[{"type":"optic","max_length_m":10,"power_per_end_w":90,"price_usd_low":1,"price_usd_high":2}]})", "cables");
-        row("eth_400g", R"({"cables":[{"type":"DAC","max_length_m":30,"power_per_end_w":0.1,"price_usd_low":1,"price_usd_high":2}]})", "cables");
+        row("eth_400g",
+            R"({"cables":[{"type":"optic","max_length_m":10,"power_per_end_w":90,"price_usd_low":1,"price_usd_high":2}]})",
+            "cables");
+        row("eth_400g",
+            R"({"cables":[{"type":"DAC","max_length_m":30,"power_per_end_w":0.1,"price_usd_low":1,"price_usd_high":2}]})",
+            "cables");
         row("ib_xdr", R"({"raw_gb_s":75})", "raw_gb_s");
         row("nvlink5", R"({"raw_gb_s":600})", "raw_gb_s");
         row("proto_tcp_kernel", R"({"efficiency_fraction":0})", "efficiency_fraction");
     }
-    template <class Row> static void otherRows(Row row)
-    {
+    template <class Row> static void otherRows(Row row) {
         row("llama3_70b", R"({"params_active_b":80})", "params_active_b");
         row("llama3_70b", R"({"kv_heads_count":7})", "kv_heads_count");
         row("llama3_70b", R"({"hidden_size":4096})", "params_total_b");

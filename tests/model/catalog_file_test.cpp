@@ -2,6 +2,7 @@
 //
 // What the catalog reader says to files that it cannot use.
 #include "model/catalog/catalog.h"
+#include "tests/support/paths.h"
 
 #include <QDir>
 #include <QFile>
@@ -14,22 +15,17 @@ using namespace cw;
 
 namespace {
 
-const std::string goodGpu = R"({"id":"x1","name":"X1","bf16_tflops":100,"memory_capacity_gb":48,"memory_bandwidth_gb_s":1000,"pcie_per_direction_gb_s":31.5})";
+const std::string goodGpu =
+    R"({"id":"x1","name":"X1","bf16_tflops":100,"memory_capacity_gb":48,"memory_bandwidth_gb_s":1000,"pcie_per_direction_gb_s":31.5})";
 
-std::string fileOf(const std::string& entries)
-{
-    return R"({"schema":1,"kind":"gpu","entries":[)" + entries + "]}";
-}
+std::string fileOf(const std::string& entries) { return R"({"schema":1,"kind":"gpu","entries":[)" + entries + "]}"; }
 
 /// goodGpu with one field added or replaced (JSON keeps the last of two).
-std::string gpuWith(const std::string& field)
-{
-    return goodGpu.substr(0, goodGpu.size() - 1) + "," + field + "}";
-}
+std::string gpuWith(const std::string& field) { return goodGpu.substr(0, goodGpu.size() - 1) + "," + field + "}"; }
 
-bool names(const std::vector<Error>& errors, const std::string& where)
-{
-    return std::any_of(errors.begin(), errors.end(), [&](const Error& error) { return error.where == where && !error.message.empty(); });
+bool names(const std::vector<Error>& errors, const std::string& where) {
+    return std::any_of(errors.begin(), errors.end(),
+                       [&](const Error& error) { return error.where == where && !error.message.empty(); });
 }
 
 } // namespace
@@ -38,8 +34,7 @@ class CatalogFileTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void goodFileIsRead()
-    {
+    void goodFileIsRead() {
         const CatalogFile file = parseCatalogFile(fileOf(goodGpu), "a.json");
         QVERIFY(file.errors.empty());
         QCOMPARE(file.parts.size(), std::size_t(1));
@@ -47,27 +42,39 @@ private slots:
         QVERIFY(!std::get<Gpu>(file.parts[0]).tdp);
     }
 
-    void unknownKeysAreKept()
-    {
+    void exampleOfTheManualIsRead() {
+        QFile manual(test::sourcePath("docs/catalog.md"));
+        QVERIFY(manual.open(QIODevice::ReadOnly));
+        const QByteArray text = manual.readAll();
+        const qsizetype start = text.indexOf("```json") + 7;
+        const CatalogFile file = parseCatalogFile(text.mid(start, text.indexOf("```", start) - start).toStdString(), "manual");
+        QVERIFY2(file.errors.empty(), file.errors.empty() ? "" : file.errors.front().text().c_str());
+        QCOMPARE(info(file.parts.at(0)).id.value, std::string("my_card"));
+    }
+
+    void unknownKeysAreKept() {
         const auto part = parsePart("gpu", gpuWith(R"("colour":"green","nested":{"a":[1,null]})"), "a.json: ");
         QVERIFY(part.has_value());
         QVERIFY(info(*part).json.find(R"("colour":"green")") != std::string::npos);
         QVERIFY(info(*part).json.find(R"("nested":{"a":[1,null]})") != std::string::npos);
     }
 
-    void entryMaySayItsKind()
-    {
+    void entryMaySayItsKind() {
         const CatalogFile file = parseCatalogFile(
-            fileOf(goodGpu + R"(,{"part":"region","id":"moon","name":"Moon","carbon_intensity_g_per_kwh":10,"electricity_usd_per_kwh":0.4})"), "a.json");
+            fileOf(
+                goodGpu +
+                R"(,{"part":"region","id":"moon","name":"Moon","carbon_intensity_g_per_kwh":10,"electricity_usd_per_kwh":0.4})"),
+            "a.json");
         QVERIFY(file.errors.empty());
         QCOMPARE(std::get<Region>(file.parts.at(1)).dollarsPerKwh, .4);
     }
 
-    void faultsOfTheText_data()
-    {
+    void faultsOfTheText_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("where");
-        const auto row = [](const char* name, const QByteArray& text, const char* where) { QTest::newRow(name) << text << QString(where); };
+        const auto row = [](const char* name, const QByteArray& text, const char* where) {
+            QTest::newRow(name) << text << QString(where);
+        };
         row("empty", "", "f.json: line 1, column 1");
         row("truncated", "{\"schema\":1,\n \"kind\":", "f.json: line 2, column 9");
         row("no JSON", "hello", "f.json: line 1, column 1");
@@ -82,11 +89,11 @@ private slots:
         row("unknown kind", "{\"schema\":1,\"kind\":\"toaster\",\"entries\":[{\"id\":\"a\"}]}", "f.json: /entries/0");
         row("entry is no object", "{\"schema\":1,\"kind\":\"gpu\",\"entries\":[7]}", "f.json: /entries/0");
         row("deep nesting", QByteArray(100000, '['), "f.json: line 1, column 65");
-        row("deep nesting in a fact", "{\"schema\":1,\"entries\":[{\"a\":" + QByteArray(100000, '[') + QByteArray(100000, ']') + "}]}",
+        row("deep nesting in a fact",
+            "{\"schema\":1,\"entries\":[{\"a\":" + QByteArray(100000, '[') + QByteArray(100000, ']') + "}]}",
             "f.json: line 1, column 90");
     }
-    void faultsOfTheText()
-    {
+    void faultsOfTheText() {
         QFETCH(QByteArray, text);
         QFETCH(QString, where);
         const CatalogFile file = parseCatalogFile(text.toStdString(), "f.json");
@@ -96,11 +103,12 @@ private slots:
         QVERIFY(!file.errors.front().message.empty());
     }
 
-    void faultsOfAField_data()
-    {
+    void faultsOfAField_data() {
         QTest::addColumn<QString>("field");
         QTest::addColumn<QString>("pointer");
-        const auto row = [](const char* name, const char* field, const char* pointer) { QTest::newRow(name) << field << pointer; };
+        const auto row = [](const char* name, const char* field, const char* pointer) {
+            QTest::newRow(name) << field << pointer;
+        };
         row("missing", R"("memory_capacity_gb":null)", "/memory_capacity_gb");
         row("text for a number", R"("tdp_w":"700 W")", "/tdp_w");
         row("negative", R"("tdp_w":-1)", "/tdp_w");
@@ -118,24 +126,26 @@ private slots:
         row("source without a title", R"("sources":[{"section":"1"}])", "/sources/0/title");
         row("unknown format", R"("fp4_tflops":1,"fp4_formats":["fp3"])", "/fp4_formats");
         row("no rate at all", R"("bf16_tflops":0)", "/bf16_tflops");
-        row("escaped key", R"("part":"switch","ports":[{"count":1,"speed_gbit_s":true}],"technology":"a","u_height":1)", "/ports/0/speed_gbit_s");
+        row("escaped key", R"("part":"switch","ports":[{"count":1,"speed_gbit_s":true}],"technology":"a","u_height":1)",
+            "/ports/0/speed_gbit_s");
     }
-    void faultsOfAField()
-    {
+    void faultsOfAField() {
         QFETCH(QString, field);
         QFETCH(QString, pointer);
-        const CatalogFile file = parseCatalogFile(fileOf(goodGpu + "," + gpuWith(field.toStdString() + (field.contains("\"id\"") ? "" : R"(,"id":"x2")"))), "f.json");
+        const CatalogFile file = parseCatalogFile(
+            fileOf(goodGpu + "," + gpuWith(field.toStdString() + (field.contains("\"id\"") ? "" : R"(,"id":"x2")"))), "f.json");
         QCOMPARE(file.parts.size(), std::size_t(1)); // the good one stays
         QVERIFY2(names(file.errors, "f.json: /entries/1" + pointer.toStdString()),
                  file.errors.empty() ? "no error" : file.errors.front().text().c_str());
     }
 
-    void faultsOfOtherKinds_data()
-    {
+    void faultsOfOtherKinds_data() {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<QString>("entry");
         QTest::addColumn<QString>("pointer");
-        const auto row = [](const char* kind, const char* entry, const char* pointer) { QTest::addRow("%s %s", kind, pointer) << kind << entry << pointer; };
+        const auto row = [](const char* kind, const char* entry, const char* pointer) {
+            QTest::addRow("%s %s", kind, pointer) << kind << entry << pointer;
+        };
         row("cpu", R"({"id":"a","cores_count":0})", "/cores_count");
         row("server", R"({"id":"a","role":"butler"})", "/role");
         row("server", R"({"id":"a","nics":[{"count":1,"speed_gbit_s":10,"purpose":"fun"}]})", "/nics/0/purpose");
@@ -159,8 +169,7 @@ private slots:
         row("constants", R"({"id":"a","kind":"k","values":{"a/b":{"value":3,"low":4,"high":5}}})", "/values/a~1b");
         row("constants", R"({"id":"a","kind":"k","values":{"eta":{"low":4}}})", "/values/eta/value");
     }
-    void faultsOfOtherKinds()
-    {
+    void faultsOfOtherKinds() {
         QFETCH(QString, kind);
         QFETCH(QString, entry);
         QFETCH(QString, pointer);
@@ -169,27 +178,25 @@ private slots:
         QVERIFY2(names(part.error(), "f.json: /entries/3" + pointer.toStdString()), part.error().front().text().c_str());
     }
 
-    void allFaultsAreReportedAtOnce()
-    {
+    void allFaultsAreReportedAtOnce() {
         const CatalogFile file = parseCatalogFile(fileOf(R"({"id":"a","tdp_w":"x","idle_w":-3})"), "f.json");
         QVERIFY(names(file.errors, "f.json: /entries/0/tdp_w"));
         QVERIFY(names(file.errors, "f.json: /entries/0/idle_w"));
         QVERIFY(names(file.errors, "f.json: /entries/0/memory_capacity_gb"));
-        const auto tdp = std::find_if(file.errors.begin(), file.errors.end(), [](const Error& e) { return e.where.ends_with("/tdp_w"); });
+        const auto tdp =
+            std::find_if(file.errors.begin(), file.errors.end(), [](const Error& e) { return e.where.ends_with("/tdp_w"); });
         QCOMPARE(tdp->found, std::string("\"x\""));
         QVERIFY(!tdp->expected.empty());
     }
 
-    void repeatedIdIsReportedAndTheFirstStays()
-    {
+    void repeatedIdIsReportedAndTheFirstStays() {
         const CatalogFile file = parseCatalogFile(fileOf(goodGpu + "," + gpuWith(R"("tdp_w":1)")), "f.json");
         QCOMPARE(file.parts.size(), std::size_t(1));
         QVERIFY(!std::get<Gpu>(file.parts[0]).tdp);
         QVERIFY(names(file.errors, "f.json: /entries/1/id"));
     }
 
-    void megabytesOfNonsense_data()
-    {
+    void megabytesOfNonsense_data() {
         QTest::addColumn<QByteArray>("text");
         constexpr int size = 10'000'000;
         QByteArray noise(size, ' ');
@@ -201,10 +208,10 @@ private slots:
         QTest::newRow("quotes") << QByteArray("\"") + QByteArray(size, '\\');
         QTest::newRow("zeroes") << QByteArray(size, '\0');
         QTest::newRow("a long number") << QByteArray("{\"schema\":") + QByteArray(size, '9') + "}";
-        QTest::newRow("faulty entries") << QByteArray::fromStdString(fileOf("7" + QByteArray(",7").repeated(size / 20).toStdString()));
+        QTest::newRow("faulty entries") << QByteArray::fromStdString(
+            fileOf("7" + QByteArray(",7").repeated(size / 20).toStdString()));
     }
-    void megabytesOfNonsense()
-    {
+    void megabytesOfNonsense() {
         QFETCH(QByteArray, text);
         const CatalogFile file = parseCatalogFile(std::string_view(text.constData(), std::size_t(text.size())), "f.json");
         QVERIFY(file.parts.empty());
@@ -214,8 +221,7 @@ private slots:
             QVERIFY(error.text().size() < 2000);
     }
 
-    void folderIsReadInOrder()
-    {
+    void folderIsReadInOrder() {
         QTemporaryDir folder;
         const auto write = [&](const char* name, const std::string& text) {
             QFile file(folder.filePath(name));
@@ -235,8 +241,7 @@ private slots:
         QVERIFY(file.errors[1].where.find("c.json: line 1") != std::string::npos);
     }
 
-    void missingFolderIsEmpty()
-    {
+    void missingFolderIsEmpty() {
         const CatalogFile file = readCatalogFolder("/nowhere/at/all");
         QVERIFY(file.parts.empty() && file.errors.empty());
     }

@@ -10,21 +10,15 @@ using namespace cw;
 
 namespace {
 
-const Catalog& shipped()
-{
-    return shippedCatalog();
-}
+const Catalog& shipped() { return shippedCatalog(); }
 
-std::string_view idOf(const Catalog::Entry* entry)
-{
-    return info(entry->part).id.value;
-}
+std::string_view idOf(const Catalog::Entry* entry) { return info(entry->part).id.value; }
 
-Part userGpu(const char* id, double tdp)
-{
-    const std::string json = R"({"id":")" + std::string(id) + R"(","name":"Mine","bf16_tflops":100,"memory_capacity_gb":48,)"
-        R"("memory_bandwidth_gb_s":1000,"pcie_per_direction_gb_s":31.5,"tdp_w":)" + std::to_string(tdp)
-        + R"(,"confidence":"read","estimated_fields":["tdp_w"]})";
+Part userGpu(const char* id, double tdp) {
+    const std::string json = R"({"id":")" + std::string(id) +
+        R"(","name":"Mine","bf16_tflops":100,"memory_capacity_gb":48,)"
+        R"("memory_bandwidth_gb_s":1000,"pcie_per_direction_gb_s":31.5,"tdp_w":)" +
+        std::to_string(tdp) + R"(,"confidence":"read","estimated_fields":["tdp_w"]})";
     return parsePart("gpu", json, "test").value();
 }
 
@@ -34,8 +28,7 @@ class CatalogTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void shippedFilesHaveNoFault()
-    {
+    void shippedFilesHaveNoFault() {
         std::size_t parts = 0;
         for (const std::string_view path : resources::list("catalog")) {
             const CatalogFile file = parseCatalogFile(resources::file(path), path);
@@ -45,8 +38,7 @@ private slots:
         QCOMPARE(shipped().entries().size(), parts);
     }
 
-    void everyKindIsShipped()
-    {
+    void everyKindIsShipped() {
         std::set<std::size_t> kinds;
         std::size_t last = 0;
         for (const Catalog::Entry* entry : shipped().entries()) {
@@ -59,13 +51,12 @@ private slots:
     }
 
     // Each number once, from the unit of the file to SI.
-    void unitsAreConverted()
-    {
+    void unitsAreConverted() {
         const auto* gpu = shipped().find<Gpu>(PartId("h100_sxm"));
         QVERIFY(gpu);
         QCOMPARE(si(gpu->memory), 80e9);
         QCOMPARE(si(gpu->memoryBandwidth), 3.35e12);
-        QCOMPARE(si(*gpu->scaleUpBandwidth), 450e9); // 900 GB/s are both directions
+        QCOMPARE(si(*gpu->scaleUpBandwidth), 450e9);          // 900 GB/s are both directions
         QCOMPARE(si(gpu->peak.at(Precision::fp64)), 66.9e12); // the matrix rate
         QCOMPARE(si(*gpu->tdp), 700.);
 
@@ -102,15 +93,13 @@ private slots:
         QCOMPARE(si(*shipped().find<RackType>(PartId("rack_orv3_nvl72"))->power), 132e3);
     }
 
-    void wrongTypeOfAnIdIsNull()
-    {
+    void wrongTypeOfAnIdIsNull() {
         QVERIFY(!shipped().find<Cpu>(PartId("h100_sxm")));
         QVERIFY(!shipped().findPart(PartId("no such part")));
         QVERIFY(!shipped().findEntry(PartId()));
     }
 
-    void peaksFallBackAsHardwareDoes_data()
-    {
+    void peaksFallBackAsHardwareDoes_data() {
         QTest::addColumn<QString>("gpu");
         QTest::addColumn<int>("precision");
         QTest::addColumn<double>("teraflops"); // 0: none
@@ -133,8 +122,7 @@ private slots:
         row("tpu_v5e", Precision::fp64, 0);
         row("tpu_v5e", Precision::fp32, 0);
     }
-    void peaksFallBackAsHardwareDoes()
-    {
+    void peaksFallBackAsHardwareDoes() {
         QFETCH(QString, gpu);
         QFETCH(int, precision);
         QFETCH(double, teraflops);
@@ -146,8 +134,7 @@ private slots:
             QCOMPARE(si(*peak), teraflops * 1e12);
     }
 
-    void precisionNamesGoBothWays()
-    {
+    void precisionNamesGoBothWays() {
         for (int i = 0; i <= static_cast<int>(Precision::int4); ++i) {
             const auto precision = static_cast<Precision>(i);
             QVERIFY(precisionFrom(name(precision)) == precision);
@@ -158,8 +145,7 @@ private slots:
         QCOMPARE(bytesPerValue(Precision::nvfp4), .5625);
     }
 
-    void provenanceOfFields()
-    {
+    void provenanceOfFields() {
         const PartInfo& h100 = *shipped().find<Gpu>(PartId("v100_sxm2_32gb"));
         QVERIFY(h100.provenance("tdp_w") == Provenance::read);
         QVERIFY(h100.provenance("price_usd_low") == Provenance::estimated);
@@ -172,8 +158,7 @@ private slots:
         QVERIFY(ndr.provenance("raw_gb_s") == Provenance::read);
     }
 
-    void constantsByKindAndSubject()
-    {
+    void constantsByKindAndSubject() {
         const Constants* optics = shipped().constants("failure_rate", "optics");
         QVERIFY(optics);
         QCOMPARE((*optics)["afr_fraction"], .01);
@@ -185,8 +170,7 @@ private slots:
         QVERIFY(!shipped().constants("psu_efficiency", "platinum")->has("efficiency_at_10pct")); // null in the file
     }
 
-    void laterLayersOverrideById()
-    {
+    void laterLayersOverrideById() {
         const Catalog base = shipped();
         const auto* before = base.find<Gpu>(PartId("l4"));
         const Catalog user = base.with({userGpu("l4", 80), userGpu("mine", 90)}, CatalogLayer::user);
@@ -211,15 +195,16 @@ private slots:
         QCOMPARE(place(project), place(base));
     }
 
-    void constantsOfLaterLayersWin()
-    {
-        const Part own = parsePart("constants", R"({"id":"my_optics","kind":"failure_rate","subject":"optics","values":{"afr_fraction":0.5}})", "test").value();
+    void constantsOfLaterLayersWin() {
+        const Part own =
+            parsePart("constants", R"({"id":"my_optics","kind":"failure_rate","subject":"optics","values":{"afr_fraction":0.5}})",
+                      "test")
+                .value();
         const Catalog user = shipped().with({own}, CatalogLayer::user);
         QCOMPARE((*user.constants("failure_rate", "optics"))["afr_fraction"], .5);
     }
 
-    void hashFollowsContent()
-    {
+    void hashFollowsContent() {
         const Catalog base = shipped();
         const Catalog once = base.with({userGpu("mine", 90)}, CatalogLayer::user);
         const Catalog again = base.with({userGpu("mine", 90)}, CatalogLayer::user);
@@ -233,8 +218,7 @@ private slots:
         QVERIFY(Catalog().entries().empty());
     }
 
-    void partsOutliveTheCatalogTheyCameFrom()
-    {
+    void partsOutliveTheCatalogTheyCameFrom() {
         std::optional<Catalog> first = Catalog().with({userGpu("mine", 90)}, CatalogLayer::user);
         const Gpu* gpu = first->find<Gpu>(PartId("mine"));
         const Catalog copy = first->with({userGpu("other", 1)}, CatalogLayer::project);
@@ -244,8 +228,7 @@ private slots:
     }
 
     // Every entry can be written out and read again, with nothing lost: own parts are made that way.
-    void entriesReadBackFromTheirOwnText()
-    {
+    void entriesReadBackFromTheirOwnText() {
         for (const Catalog::Entry* entry : shipped().entries()) {
             const auto again = parsePart(kindName(entry->part), info(entry->part).json, "again");
             QVERIFY2(again.has_value(), info(entry->part).id.value.c_str());
@@ -255,8 +238,7 @@ private slots:
         }
     }
 
-    void searchFindsBestFirst_data()
-    {
+    void searchFindsBestFirst_data() {
         QTest::addColumn<QString>("query");
         QTest::addColumn<QString>("first");
         QTest::newRow("id") << "h100_sxm" << "h100_sxm";
@@ -269,8 +251,7 @@ private slots:
         QTest::newRow("typing slip") << "cahce" << "cache_redis_1u";
         QTest::newRow("model") << "llama3 405b" << "llama3_405b";
     }
-    void searchFindsBestFirst()
-    {
+    void searchFindsBestFirst() {
         QFETCH(QString, query);
         QFETCH(QString, first);
         const auto found = search(shipped(), query.toStdString());
@@ -278,13 +259,14 @@ private slots:
         QCOMPARE(QString::fromStdString(std::string(idOf(found.front()))), first);
     }
 
-    void searchByProperty_data()
-    {
+    void searchByProperty_data() {
         QTest::addColumn<QString>("query");
         QTest::addColumn<QStringList>("with");
         QTest::addColumn<QStringList>("without");
-        QTest::newRow("memory of a GPU") << "gpu>=80GB" << QStringList{"h100_sxm", "dgx_h100", "aws_p5_48xl_2026"} << QStringList{"l40s", "epyc_9654", "dell_r760_8480"};
-        QTest::newRow("number of GPUs") << "gpu>=8" << QStringList{"dgx_h100", "gb200_nvl72"} << QStringList{"dell_xe8545_4xa100", "h100_sxm"};
+        QTest::newRow("memory of a GPU") << "gpu>=80GB" << QStringList{"h100_sxm", "dgx_h100", "aws_p5_48xl_2026"}
+                                         << QStringList{"l40s", "epyc_9654", "dell_r760_8480"};
+        QTest::newRow("number of GPUs") << "gpu>=8" << QStringList{"dgx_h100", "gb200_nvl72"}
+                                        << QStringList{"dell_xe8545_4xa100", "h100_sxm"};
         QTest::newRow("port speed") << "400G switch" << QStringList{"qm9700", "sn5400"} << QStringList{"qm8700", "sn5600"};
         QTest::newRow("port speed, spelled out") << "400Gb/s switch" << QStringList{"qm9700"} << QStringList{"qm8700", "ib_ndr"};
         QTest::newRow("power") << "power<2kW server" << QStringList{"dell_r760_8480"} << QStringList{"dgx_h100"};
@@ -294,10 +276,10 @@ private slots:
         QTest::newRow("height") << "u=48" << QStringList{"rack_48u", "gb200_nvl72"} << QStringList{"rack_42u"};
         QTest::newRow("price") << "price<20000 switch" << QStringList{"qm8700"} << QStringList{"arista_7060xe7_128pe"};
         QTest::newRow("parameters") << "params>=100B" << QStringList{"llama3_405b"} << QStringList{"llama3_70b"};
-        QTest::newRow("not known is not small") << "power<1MW switch" << QStringList{"qm9700"} << QStringList{"arista_7060xe7_128pe"};
+        QTest::newRow("not known is not small")
+            << "power<1MW switch" << QStringList{"qm9700"} << QStringList{"arista_7060xe7_128pe"};
     }
-    void searchByProperty()
-    {
+    void searchByProperty() {
         QFETCH(QString, query);
         QFETCH(QStringList, with);
         QFETCH(QStringList, without);
@@ -310,8 +292,7 @@ private slots:
             QVERIFY2(!ids.contains(id), qPrintable(id));
     }
 
-    void searchToleratesAnything()
-    {
+    void searchToleratesAnything() {
         QCOMPARE(search(shipped(), "").size(), shipped().entries().size());
         QCOMPARE(search(shipped(), " ,; ").size(), shipped().entries().size());
         QCOMPARE(search(shipped(), ">=").size(), shipped().entries().size());
