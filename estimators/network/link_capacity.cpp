@@ -203,6 +203,7 @@ std::int64_t cableTotal(const Link& link, std::int64_t fromCount, std::int64_t t
     switch (link.pattern) {
     case Pattern::each:
     case Pattern::rail:
+    case Pattern::plane:
         return m > 0 ? n * lanes : 0;
     case Pattern::pair:
         return std::min(n, m) * lanes;

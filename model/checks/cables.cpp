@@ -16,6 +16,7 @@ CableCount cableCount(const Alternative& alternative, const Link& link) {
     switch (link.pattern) {
     case Pattern::each:
     case Pattern::rail:
+    case Pattern::plane:
         return {n * lanes, lanes, (n * lanes + m - 1) / m};
     case Pattern::mesh:
         if (link.from == link.to)

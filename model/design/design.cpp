@@ -9,7 +9,7 @@
 namespace cw {
 namespace {
 
-constexpr std::array<std::string_view, 6> patternNames = {"each", "mesh", "rail", "pair", "ring", "torus"};
+constexpr std::array<std::string_view, 7> patternNames = {"each", "mesh", "rail", "pair", "ring", "torus", "plane"};
 constexpr std::array<std::string_view, 5> frameKindNames = {"pod", "room", "zone", "region", "cloud"};
 constexpr std::array<std::string_view, 5> procurementNames = {"inherit", "buy", "on_demand", "reserved", "spot"};
 constexpr std::array<std::string_view, 4> recomputeNames = {"auto", "none", "selective", "full"};

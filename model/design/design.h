@@ -50,8 +50,11 @@ struct Node {
 /// pair   member i to member i with L cables; n = m. n·L cables.
 /// ring   member i to member i+1, the last to the first, L cables each; `to` = `from`. n·L cables (n = 2: L, n = 1: none).
 /// torus  a ring of L cables along every axis of the grid `dimensions`, whose product is n; the last axis runs fastest.
+/// plane  as rail, but strided: member i of `from` goes to plane i mod m/L of `to`, one cable to each of its L members. It is how pods meet
+///        in the core of a three-tier fabric: every pod has members in every plane, so all pods reach each other. m is a multiple of L and n
+///        of m/L. n·L cables.
 /// memberPairs() in expand.h is the exact rule; docs/file-format.md draws it.
-enum class Pattern : std::uint8_t { each, mesh, rail, pair, ring, torus };
+enum class Pattern : std::uint8_t { each, mesh, rail, pair, ring, torus, plane };
 std::string_view name(Pattern pattern);
 std::optional<Pattern> patternFrom(std::string_view name);
 
@@ -61,7 +64,7 @@ struct Link {
     NodeId from;
     NodeId to; ///< equals `from` for ring, torus and a mesh within one stack
     PartId medium;
-    int lanes = 1; ///< each: cables per member of `from`; rail: ports per member of `from`; else parallel cables per connected pair
+    int lanes = 1; ///< each: cables per member of `from`; rail, plane: ports per member of `from`; else parallel cables per connected pair
     Pattern pattern = Pattern::each;
     std::vector<int> dimensions; ///< torus; product equals the stack's count
     std::string purpose = "any"; ///< "compute", "storage", "management", "any": which ports it takes and which traffic it carries

@@ -64,6 +64,7 @@ double pairCount(const Link& link, std::int64_t n, std::int64_t m) {
     case Pattern::mesh:
         return link.from == link.to ? a * (a - 1) / 2 : a * b;
     case Pattern::rail:
+    case Pattern::plane:
         return a * link.lanes;
     case Pattern::pair:
     case Pattern::ring:
@@ -89,13 +90,17 @@ Expected<void> checkPattern(const Link& link, std::int64_t fromCount, std::int64
         return {};
     case Pattern::each:
     case Pattern::rail:
+    case Pattern::plane:
     case Pattern::pair:
         if (within)
             return patternFault(link, "mesh, ring or torus", std::string(name(link.pattern)),
                                 "This pattern needs two different stacks.");
-        if (link.pattern == Pattern::rail && toCount % link.lanes != 0)
+        if ((link.pattern == Pattern::rail || link.pattern == Pattern::plane) && toCount % link.lanes != 0)
             return patternFault(link, fmt::format("a multiple of {} members", link.lanes), std::to_string(toCount),
                                 "A rail link needs one member of the far stack for each port, or a multiple of that.");
+        if (link.pattern == Pattern::plane && fromCount % (toCount / link.lanes) != 0)
+            return patternFault(link, fmt::format("a multiple of {} members", toCount / link.lanes), std::to_string(fromCount),
+                                "A plane link needs as many members for each plane.");
         if (link.pattern == Pattern::pair && fromCount != toCount)
             return patternFault(link, fmt::format("{} members on both ends", fromCount), std::to_string(toCount),
                                 "A pair link needs as many members on one end as on the other.");
@@ -135,6 +140,11 @@ Expected<Pairs> memberPairs(const Link& link, std::int64_t fromCount, std::int64
     case Pattern::rail:
         spread(pairs, n, m, lanes);
         break;
+    case Pattern::plane:
+        for (std::int64_t i = 0; i < n; ++i)
+            for (std::int64_t k = 0; k < lanes; ++k)
+                add(pairs, i, i % (m / lanes) * lanes + k, 1);
+        break;
     case Pattern::mesh:
         for (std::int64_t i = 0; i < n; ++i)
             for (std::int64_t j = link.from == link.to ? i + 1 : 0; j < m; ++j)
@@ -167,6 +177,7 @@ std::int64_t blockCount(const Link& link, std::int64_t fromCount, std::int64_t t
     case Pattern::mesh:
     case Pattern::ring:
     case Pattern::torus:
+    case Pattern::plane: // whatever block lies below has members in every plane
         break;
     }
     return 1;

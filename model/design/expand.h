@@ -40,6 +40,7 @@ Expected<ExpandedGraph> expand(const Alternative& alternative, std::size_t maxCa
 ///   each, L < m, L divides m, and rail    B = m/L blocks, b = ⌊i·B/n⌋: i → b·L + k, k = 0 … L−1 (rail: k is the port)
 ///   each, L < m otherwise   i → (⌊i·m/n⌋ + k) mod m, k = 0 … L−1: neighbours overlap, and every member of `to` has ⌊n·L/m⌋ or ⌈n·L/m⌉ cables
 ///   mesh                    i → all j; within one stack every pair i < j once
+///   plane                   i → (i mod m/L)·L + k, k = 0 … L−1
 ///   pair, ring, torus       as in design.h
 struct MemberPair {
     std::uint32_t from, to;
@@ -48,7 +49,7 @@ struct MemberPair {
 Expected<std::vector<MemberPair>> memberPairs(const Link& link, std::int64_t fromCount, std::int64_t toCount, std::size_t limit = 20'000'000);
 
 /// Into how many blocks a link divides its ends: members of one block reach each other through the other end's block
-/// (mesh, ring, torus 1; pair n; each and rail ⌊m/L⌋, at least 1 and at most n). 1 block: everybody.
+/// (mesh, ring, torus, plane 1; pair n; each and rail ⌊m/L⌋, at least 1 and at most n). 1 block: everybody.
 std::int64_t blockCount(const Link& link, std::int64_t fromCount, std::int64_t toCount);
 
 } // namespace cw

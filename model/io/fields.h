@@ -28,7 +28,7 @@ constexpr Range wholeFrom1{1, 1e9, false};
 template <class Enum> constexpr int namesOf = 0;
 template <> constexpr int namesOf<Precision> = static_cast<int>(Precision::int4) + 1;
 template <> constexpr int namesOf<Procurement> = static_cast<int>(Procurement::spot) + 1;
-template <> constexpr int namesOf<Pattern> = static_cast<int>(Pattern::torus) + 1;
+template <> constexpr int namesOf<Pattern> = static_cast<int>(Pattern::plane) + 1;
 template <> constexpr int namesOf<FrameKind> = static_cast<int>(FrameKind::cloud) + 1;
 template <> constexpr int namesOf<Recompute> = static_cast<int>(Recompute::full) + 1;
 template <> constexpr int namesOf<Hpc::Preset> = static_cast<int>(Hpc::Preset::stencil) + 1;

@@ -101,6 +101,7 @@ void ExpandTest::draws_data() {
     row("mesh", Pattern::mesh, 2, 2, 2, "0-0*2 0-1*2 1-0*2 1-1*2", 1);
     row("rail", Pattern::rail, 2, 2, 2, "0-0 0-1 1-0 1-1", 1);
     row("rail in blocks", Pattern::rail, 2, 4, 4, "0-0 0-1 1-0 1-1 2-2 2-3 3-2 3-3", 2);
+    row("planes take turns", Pattern::plane, 2, 4, 4, "0-0 0-1 1-2 1-3 2-0 2-1 3-2 3-3", 1);
     row("pair", Pattern::pair, 3, 3, 3, "0-0*3 1-1*3 2-2*3", 3);
 }
 

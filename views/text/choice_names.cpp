@@ -54,6 +54,7 @@ QString patternName(Pattern pattern)
     case Pattern::pair: return translated(QT_TRANSLATE_NOOP("Names", "Pair"));
     case Pattern::ring: return translated(QT_TRANSLATE_NOOP("Names", "Ring"));
     case Pattern::torus: return translated(QT_TRANSLATE_NOOP("Names", "Torus"));
+    case Pattern::plane: return translated(QT_TRANSLATE_NOOP("Names", "Plane"));
     }
     return {};
 }
@@ -69,6 +70,8 @@ QString patternHelp(Pattern pattern)
         return translated(QT_TRANSLATE_NOOP("Names", "Port i of every member goes to member i of the other end."));
     case Pattern::pair: return translated(QT_TRANSLATE_NOOP("Names", "Member i is cabled to member i."));
     case Pattern::ring: return translated(QT_TRANSLATE_NOOP("Names", "The members of one stack form a ring."));
+    case Pattern::plane:
+        return translated(QT_TRANSLATE_NOOP("Names", "Members go to the planes of the other end in turn, as spines of many pods meet in a core."));
     case Pattern::torus:
         return translated(QT_TRANSLATE_NOOP("Names", "The members of one stack form a torus of the given dimensions."));
     }
