@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The open project: value, undo stack, preview, file, journal. GUI thread only. Views read project() or effective() and listen;
-// only push() and undo/redo change it.
+// only push() and undo/redo change it. Files are replaced in one step, with the version before kept as "name~". While there are unsaved
+// changes, a copy lies in the journal folder, at most two seconds old; it goes when the changes are saved, undone or thrown away.
 #pragma once
 
 #include "model/edit/edit.h"
@@ -18,7 +19,7 @@ namespace cw {
 
 class Document : public QObject {
     Q_OBJECT
-  public:
+public:
     explicit Document(QObject* parent = nullptr);
     ~Document() override;
 
@@ -49,7 +50,9 @@ class Document : public QObject {
     /// The file was changed by somebody else since it was read or written.
     bool changedOnDisk() const;
 
-    /// Journals of crashed sessions: file path of the journal, title, path of the document, time.
+    /// Why the journal could not be written last time; empty when all is well. A change of it is a stateChanged().
+    QString journalProblem() const;
+    /// Journals of crashed sessions: file path of the journal, title, path of the document, time (ISO 8601, UTC). Newest first.
     struct Recovery {
         QString journal, title, path, when;
     };
@@ -57,21 +60,32 @@ class Document : public QObject {
     bool recover(const Recovery& recovery, QString* reason);
     static void discard(const Recovery& recovery);
 
-  signals:
+signals:
     void changed(const cw::Edit& edit); ///< after push, undo, redo: the edit as applied
     void previewChanged();              ///< effective() differs from before without project() having changed
     void resetDone();                   ///< another project
     void stateChanged();                ///< path, modified, read-only
 
-  private:
+private:
     class Command;
     struct Journal;
-    bool applyNow(const Edit& edit);
+    /// The file as it was when it was read or written.
+    struct DiskState {
+        qint64 size = -1;
+        qint64 modified = 0; ///< ms since 1970
+        QByteArray hash;
+    };
+    static DiskState diskState(const QString& path, bool withHash);
+    void applyAgain(const Edit& edit);
+    void announce(const Edit& edit, bool hadPreview);
+    bool writeTo(const QString& path, QString* reason);
 
     Project m_project;
     std::optional<Project> m_preview;
+    Edit m_previewEdit; ///< what m_preview has on top of m_project
     QUndoStack m_stack;
     QString m_path;
+    DiskState m_disk;
     bool m_readOnly = false;
     quint64 m_revision = 0;
     std::unique_ptr<Journal> m_journal;

@@ -17,7 +17,20 @@
 
 namespace cw {
 
-enum class ElementKind : std::uint8_t { meta, site, workload, part, alternative, baseline, node, link, rack, frame, placement, view };
+enum class ElementKind : std::uint8_t {
+    meta,
+    site,
+    workload,
+    part,
+    alternative,
+    baseline,
+    node,
+    link,
+    rack,
+    frame,
+    placement,
+    view
+};
 
 std::string_view name(ElementKind kind);
 
@@ -43,13 +56,13 @@ struct AlternativeHead {
 
 AlternativeHead headOf(const Alternative& alternative);
 
-using Element = std::variant<std::monostate, Meta, Site, Workload, OwnPart, Alternative, AlternativeHead, AlternativeId, Node, Link,
-                             Rack, Frame, Placement, ItemView>;
+using Element = std::variant<std::monostate, Meta, Site, Workload, OwnPart, Alternative, AlternativeHead, AlternativeId, Node,
+                             Link, Rack, Frame, Placement, ItemView>;
 
 struct Change {
     ElementRef ref;
-    Element before; ///< monostate: insert
-    Element after;  ///< monostate: remove
+    Element before;       ///< monostate: insert
+    Element after;        ///< monostate: remove
     int indexBefore = -1; ///< position in its list; -1: not known or at the end. A move has both, different.
     int indexAfter = -1;
     bool operator==(const Change&) const = default;
@@ -106,7 +119,8 @@ Expected<Edit> merge(const Project&, const AlternativeId&, const std::vector<Nod
 
 /// Elements as JSON text for the clipboard (nodes, inner links, racks, frames, placements, views), and pasting them with fresh ids.
 std::string clipboardText(const Project&, const AlternativeId&, const std::vector<ElementRef>&);
-Expected<Edit> pasteEdit(const Project&, const AlternativeId&, std::string_view clipboard, double dx, double dy, std::string name);
+Expected<Edit> pasteEdit(const Project&, const AlternativeId&, std::string_view clipboard, double dx, double dy,
+                         std::string name);
 
 /// A short id that is free in the project, from a wish ("leaf" gives "leaf", then "leaf-2", …).
 std::string freeId(const Project&, const AlternativeId&, std::string_view wish);

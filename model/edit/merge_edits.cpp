@@ -50,12 +50,28 @@ bool fold(std::vector<Change>& changes, std::size_t at, const Change& later) {
     return true;
 }
 
+/// The usual case, a drag or nudge of many items: the same elements in the same order, only their values differ.
+bool sameElements(const Edit& first, const Edit& second) {
+    const auto plain = [](const Change& change) {
+        return !inserts(change) && !removes(change) && !moves(change) && !holdsOthers(change);
+    };
+    return std::equal(first.changes.begin(), first.changes.end(), second.changes.begin(), second.changes.end(),
+                      [&plain](const Change& a, const Change& b) {
+                          return plain(a) && plain(b) && a.ref == b.ref && a.after.index() == b.before.index();
+                      });
+}
+
 } // namespace
 
 Edit merged(const Edit& first, const Edit& second) {
     Edit result = first;
     result.name = second.name;
     result.mergeKey = second.mergeKey;
+    if (sameElements(first, second)) {
+        for (std::size_t at = 0; at < second.changes.size(); ++at)
+            result.changes[at].after = second.changes[at].after;
+        return withoutNoOps(std::move(result));
+    }
     for (const Change& later : second.changes) {
         bool folded = false;
         for (std::size_t at = result.changes.size(); at-- > 0 && !folded;) {
