@@ -23,6 +23,9 @@ struct PartLook {
 /// Null is an unknown part.
 PartLook partLook(const Part* part);
 
+/// The name without its maker and without what stands in brackets: "QM9700" of "NVIDIA QM9700 (NDR, managed)".
+QString shortName(const Part& part);
+
 /// What an architect wants to know at a glance, e.g. "8 GPU · 640 GB · 10.2 kW · 8U". Facts the catalog does not have are left out.
 QString partFacts(const Part& part, const Catalog& catalog);
 

@@ -107,19 +107,32 @@ QSplitter::handle:hover { background: <accentSoft>; }
 
 } // namespace
 
-QString Theme::styleSheet() const
-{
+QString Theme::styleSheet() const {
     const QColor disabled = palette().color(QPalette::Disabled, QPalette::Text);
     const QHash<QString, QColor> colours{
-        {"window", window},       {"panel", panel},           {"card", card},           {"field", field},
-        {"chip", chip},           {"border", border},         {"borderStrong", borderStrong},
-        {"text", text},           {"textMuted", textMuted},   {"textOnColour", textOnColour},
-        {"accent", accent},       {"accentSoft", accentSoft}, {"selectionSoft", selectionSoft},
+        {"window", window},
+        {"panel", panel},
+        {"card", card},
+        {"field", field},
+        {"chip", chip},
+        {"border", border},
+        {"borderStrong", borderStrong},
+        {"text", text},
+        {"textMuted", textMuted},
+        {"textOnColour", textOnColour},
+        {"accent", accent},
+        {"accentSoft", accentSoft},
+        {"selectionSoft", selectionSoft},
         {"accentText", isDark() ? QColor("#9cc0ff") : QColor("#1d55d0")},
         {"accentButton", isDark() ? QColor("#2f62c9") : accent},
         {"accentButtonHover", isDark() ? QColor("#3b72e0") : QColor("#1d55d0")},
-        {"good", good},           {"warn", warn},             {"bad", bad},             {"badSoft", badSoft},
-        {"loadTrack", loadTrack}, {"disabled", disabled},     {"scroll", isDark() ? QColor("#3b4859") : QColor("#c3ccd8")},
+        {"good", good},
+        {"warn", warn},
+        {"bad", bad},
+        {"badSoft", badSoft},
+        {"loadTrack", loadTrack},
+        {"disabled", disabled},
+        {"scroll", isDark() ? QColor("#3b4859") : QColor("#c3ccd8")},
     };
     QString sheet = QString::fromLatin1(sheetTemplate);
     for (auto it = colours.begin(); it != colours.end(); ++it)

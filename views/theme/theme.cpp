@@ -10,10 +10,7 @@
 #include <cmath>
 
 // The resources of a static library have to be asked for, from outside any namespace.
-static void initResources()
-{
-    Q_INIT_RESOURCE(theme);
-}
+static void initResources() { Q_INIT_RESOURCE(theme); }
 
 namespace cw {
 
@@ -21,8 +18,7 @@ namespace {
 
 ThemeKind shownKind = ThemeKind::light;
 
-Theme makeLight()
-{
+Theme makeLight() {
     Theme t;
     t.kind = ThemeKind::light;
     t.window = "#eef1f5";
@@ -72,8 +68,7 @@ Theme makeLight()
     return t;
 }
 
-Theme makeDark()
-{
+Theme makeDark() {
     Theme t;
     t.kind = ThemeKind::dark;
     t.window = "#12171e";
@@ -123,18 +118,13 @@ Theme makeDark()
     return t;
 }
 
-double channelLuminance(double c)
-{
-    return c <= .04045 ? c / 12.92 : std::pow((c + .055) / 1.055, 2.4);
-}
+double channelLuminance(double c) { return c <= .04045 ? c / 12.92 : std::pow((c + .055) / 1.055, 2.4); }
 
-double luminance(const QColor& c)
-{
+double luminance(const QColor& c) {
     return .2126 * channelLuminance(c.redF()) + .7152 * channelLuminance(c.greenF()) + .0722 * channelLuminance(c.blueF());
 }
 
-QColor mix(const QColor& a, const QColor& b, double share)
-{
+QColor mix(const QColor& a, const QColor& b, double share) {
     const auto part = [share](double x, double y) { return x + (y - x) * share; };
     return QColor::fromRgbF(float(part(a.redF(), b.redF())), float(part(a.greenF(), b.greenF())),
                             float(part(a.blueF(), b.blueF())));
@@ -142,62 +132,64 @@ QColor mix(const QColor& a, const QColor& b, double share)
 
 } // namespace
 
-LoadBand loadBand(double utilisation)
-{
+LoadBand loadBand(double utilisation) {
     if (std::isnan(utilisation))
         return LoadBand::unknown;
     return utilisation > .9 ? LoadBand::full : utilisation >= .75 ? LoadBand::high : LoadBand::low;
 }
 
-const QColor& Theme::family(PartFamily family) const
-{
+const QColor& Theme::family(PartFamily family) const {
     switch (family) {
-    case PartFamily::gpu: return gpu;
-    case PartFamily::cpu: return cpu;
-    case PartFamily::network: return network;
-    case PartFamily::storage: return storage;
-    case PartFamily::rack: return rack;
-    case PartFamily::cloud: return cloud;
-    case PartFamily::facility: return facility;
-    case PartFamily::model: return model;
-    case PartFamily::unknown: break;
+    case PartFamily::gpu:
+        return gpu;
+    case PartFamily::cpu:
+        return cpu;
+    case PartFamily::network:
+        return network;
+    case PartFamily::storage:
+        return storage;
+    case PartFamily::rack:
+        return rack;
+    case PartFamily::cloud:
+        return cloud;
+    case PartFamily::facility:
+        return facility;
+    case PartFamily::model:
+        return model;
+    case PartFamily::unknown:
+        break;
     }
     return unknown;
 }
 
-const QColor& Theme::load(LoadBand band) const
-{
+const QColor& Theme::load(LoadBand band) const {
     switch (band) {
-    case LoadBand::low: return loadLow;
-    case LoadBand::high: return loadHigh;
-    case LoadBand::full: return loadFull;
-    case LoadBand::unknown: break;
+    case LoadBand::low:
+        return loadLow;
+    case LoadBand::high:
+        return loadHigh;
+    case LoadBand::full:
+        return loadFull;
+    case LoadBand::unknown:
+        break;
     }
     return loadUnknown;
 }
 
-const QColor& Theme::load(double utilisation) const
-{
-    return load(loadBand(utilisation));
-}
+const QColor& Theme::load(double utilisation) const { return load(loadBand(utilisation)); }
 
-QColor Theme::frameLine(int index) const
-{
+QColor Theme::frameLine(int index) const {
     const std::array<const QColor*, 5> hues{&cpu, &gpu, &network, &storage, &cloud};
     return mix(canvas, *hues[size_t(std::abs(index)) % hues.size()], isDark() ? .62 : .5);
 }
 
-QColor Theme::frameFill(int index) const
-{
-    return mix(canvas, frameLine(index), isDark() ? .14 : .1);
-}
+QColor Theme::frameFill(int index) const { return mix(canvas, frameLine(index), isDark() ? .14 : .1); }
 
-QColor Theme::ramp(double share) const
-{
+QColor Theme::ramp(double share) const {
     if (std::isnan(share))
         return loadUnknown;
     // Control points after the "inferno"-like idea: rising warmth, falling (light theme) or rising (dark theme) lightness.
-    static const std::array<QColor, 5> onLight{QColor("#dbeafe"), QColor("#a5d8cf"), QColor("#f6d27a"), QColor("#ee8a3c"),
+    static const std::array<QColor, 5> onLight{QColor("#c7dcfa"), QColor("#a5d8cf"), QColor("#f6d27a"), QColor("#ee8a3c"),
                                                QColor("#b3262f")};
     static const std::array<QColor, 5> onDark{QColor("#22344d"), QColor("#1f6461"), QColor("#8f7a2c"), QColor("#d07f35"),
                                               QColor("#ffa08c")};
@@ -207,21 +199,18 @@ QColor Theme::ramp(double share) const
     return mix(points[i], points[i + 1], x - double(i));
 }
 
-double Theme::contrast(const QColor& a, const QColor& b)
-{
+double Theme::contrast(const QColor& a, const QColor& b) {
     const double la = luminance(a), lb = luminance(b);
     return (std::max(la, lb) + .05) / (std::min(la, lb) + .05);
 }
 
-QColor Theme::readableOn(const QColor& background)
-{
+QColor Theme::readableOn(const QColor& background) {
     static const QColor ink("#14202c");
     // White reads better on saturated mid tones than the ratio says; 3 is what WCAG asks of bold figures.
     return contrast(background, Qt::white) >= 3 ? QColor(Qt::white) : ink;
 }
 
-QPalette Theme::palette() const
-{
+QPalette Theme::palette() const {
     QPalette p;
     p.setColor(QPalette::Window, window);
     p.setColor(QPalette::WindowText, text);
@@ -249,60 +238,67 @@ QPalette Theme::palette() const
     return p;
 }
 
-const Theme& Theme::light()
-{
+const Theme& Theme::light() {
     static const Theme t = makeLight();
     return t;
 }
 
-const Theme& Theme::dark()
-{
+const Theme& Theme::dark() {
     static const Theme t = makeDark();
     return t;
 }
 
-const Theme& theme()
-{
-    return Theme::of(shownKind);
-}
+const Theme& theme() { return Theme::of(shownKind); }
 
-Qt::BrushStyle loadHatch(LoadBand band)
-{
+Qt::BrushStyle loadHatch(LoadBand band) {
     switch (band) {
-    case LoadBand::high: return Qt::BDiagPattern;
-    case LoadBand::full: return Qt::DiagCrossPattern;
-    case LoadBand::unknown: return Qt::Dense6Pattern;
-    case LoadBand::low: break;
+    case LoadBand::high:
+        return Qt::BDiagPattern;
+    case LoadBand::full:
+        return Qt::DiagCrossPattern;
+    case LoadBand::unknown:
+        return Qt::Dense6Pattern;
+    case LoadBand::low:
+        break;
     }
     return Qt::NoBrush;
 }
 
-QFont textFont(TextRole role)
-{
+QFont textFont(TextRole role) {
     QFont font = QGuiApplication::font();
     const auto size = [&font](double pixels, QFont::Weight weight) {
         font.setPixelSize(int(std::lround(pixels)));
         font.setWeight(weight);
     };
     switch (role) {
-    case TextRole::tiny: size(10, QFont::Normal); break;
-    case TextRole::small: size(11, QFont::Normal); break;
-    case TextRole::body: size(12, QFont::Normal); break;
-    case TextRole::strong: size(12, QFont::DemiBold); break;
-    case TextRole::title: size(13, QFont::DemiBold); break;
-    case TextRole::figure: size(18, QFont::DemiBold); break;
+    case TextRole::tiny:
+        size(10, QFont::Normal);
+        break;
+    case TextRole::small:
+        size(11, QFont::Normal);
+        break;
+    case TextRole::body:
+        size(12, QFont::Normal);
+        break;
+    case TextRole::strong:
+        size(12, QFont::DemiBold);
+        break;
+    case TextRole::title:
+        size(13, QFont::DemiBold);
+        break;
+    case TextRole::figure:
+        size(18, QFont::DemiBold);
+        break;
     }
     return font;
 }
 
-ThemeSource::ThemeSource()
-{
+ThemeSource::ThemeSource() {
     initResources();
     qApp->installEventFilter(this);
 }
 
-ThemeSource& ThemeSource::instance()
-{
+ThemeSource& ThemeSource::instance() {
     static ThemeSource* source = nullptr;
     if (!source) {
         source = new ThemeSource;
@@ -312,8 +308,7 @@ ThemeSource& ThemeSource::instance()
     return *source;
 }
 
-void ThemeSource::choose(ThemeChoice choice)
-{
+void ThemeSource::choose(ThemeChoice choice) {
     m_choice = choice;
     if (choice != ThemeChoice::system) {
         apply(choice == ThemeChoice::dark ? ThemeKind::dark : ThemeKind::light);
@@ -322,14 +317,13 @@ void ThemeSource::choose(ThemeChoice choice)
     // Qt 6.4 has no colour scheme property: the desktop's palette tells, once ours is out of the way.
     m_applying = true;
     QApplication::setPalette(QPalette());
-    const bool dark = QApplication::palette().color(QPalette::Window).lightness() < 128
-        || qEnvironmentVariable("GTK_THEME").endsWith(QLatin1String("dark"), Qt::CaseInsensitive);
+    const bool dark = QApplication::palette().color(QPalette::Window).lightness() < 128 ||
+        qEnvironmentVariable("GTK_THEME").endsWith(QLatin1String("dark"), Qt::CaseInsensitive);
     m_applying = false;
     apply(dark ? ThemeKind::dark : ThemeKind::light);
 }
 
-void ThemeSource::apply(ThemeKind kind)
-{
+void ThemeSource::apply(ThemeKind kind) {
     m_applying = true;
     shownKind = kind;
     if (QStyle* style = QStyleFactory::create(QStringLiteral("Fusion")))
@@ -340,8 +334,7 @@ void ThemeSource::apply(ThemeKind kind)
     emit changed();
 }
 
-bool ThemeSource::eventFilter(QObject* watched, QEvent* event)
-{
+bool ThemeSource::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ThemeChange && !m_applying && m_choice == ThemeChoice::system)
         choose(ThemeChoice::system);
     return QObject::eventFilter(watched, event);

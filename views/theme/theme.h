@@ -82,20 +82,20 @@ QFont textFont(TextRole role);
 /// Chooses the theme of the application and says when it changed. One per process.
 class ThemeSource : public QObject {
     Q_OBJECT
-  public:
+public:
     static ThemeSource& instance();
 
     /// Sets style, palette and style sheet of the QApplication. `system` follows the desktop, also later.
     void choose(ThemeChoice choice);
     ThemeChoice choice() const { return m_choice; }
 
-  signals:
+signals:
     void changed();
 
-  protected:
+protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
-  private:
+private:
     ThemeSource();
     void apply(ThemeKind kind);
     ThemeChoice m_choice = ThemeChoice::light;
