@@ -56,9 +56,9 @@ const Machine* slowest(const EstimateContext& context, const GroupFabric& group)
 void setHost(TrainingCase& run, const Machine& machine, const Relief& relief) {
     const double share = 1.0 / std::max(run.gpu ? machine.gpus : 1, 1);
     run.hostMemory = machine.ramBytes * share;
-    run.hostBandwidth = machine.memoryBandwidth * share * hostStreamShare * relief.cpu;
+    run.hostBandwidth = machine.memoryBandwidth * share * hostStreamShare * relief.cpu * relief.host;
     if (run.gpu)
-        run.hostLink = hostLinkShare * si(run.gpu->hostLinkBandwidth.value_or(run.gpu->pcieBandwidth));
+        run.hostLink = hostLinkShare * si(run.gpu->hostLinkBandwidth.value_or(run.gpu->pcieBandwidth)) * relief.host;
 }
 
 } // namespace
@@ -83,7 +83,7 @@ CommunicationTime stepCollective(const TrainingCase& run, double stages, double 
 
 ArithmeticRate arithmeticRate(Precision precision, const Gpu* gpu, const TrainingStack& stack, bool experts) {
     if (!gpu)
-        return precision == Precision::fp64 ? ArithmeticRate{.5, 8, 0} : ArithmeticRate{};
+        return precision == Precision::fp64 ? ArithmeticRate{.5, 8, 0, .5} : ArithmeticRate{};
     const auto base = gpu->peakFor(Precision::bf16), own = gpu->peakFor(precision);
     const double gain = base && own && si(*base) > 0 ? si(*own) / si(*base) : 1;
     switch (precision) {
@@ -91,10 +91,10 @@ ArithmeticRate arithmeticRate(Precision precision, const Gpu* gpu, const Trainin
     case Precision::fp16:
         return {};
     case Precision::fp64:
-        return {gain, 8, 0};
+        return {gain, 8, 0, gain};
     case Precision::fp32:
     case Precision::tf32:
-        return {gain, 4, 0};
+        return {gain, 4, 0, gain};
     default:
         break;
     }
@@ -102,9 +102,9 @@ ArithmeticRate arithmeticRate(Precision precision, const Gpu* gpu, const Trainin
         return {};
     const bool fourBits = bytesPerValue(precision) < .9 && gain > 2.5;
     if (fourBits && !experts)
-        return {std::min(gain, largestNarrowGain) * stack.fp4, 1, stack.cast};
+        return {std::min(gain, largestNarrowGain) * stack.fp4, 1, stack.cast, gain};
     const bool blocks = precision == Precision::mxfp8 || bytesPerValue(precision) < .9;
-    return {std::min(gain, 2.0) * (blocks ? stack.mx : stack.fp8), 1, stack.cast};
+    return {std::min(gain, 2.0) * (blocks ? stack.mx : stack.fp8), 1, stack.cast, gain};
 }
 
 double optimizerStateBytes(std::string_view optimizer) {

@@ -17,6 +17,7 @@ struct ArithmeticRate {
     double rate = 1; ///< FLOP/s over the 16-bit peak, efficiency of the format included
     double operandBytes = 2;
     double cast = 0; ///< passes that convert operands, in bytes an element
+    double gain = 1; ///< peak of the format over the 16-bit peak, for MFU
 };
 
 struct TrainingCase {
