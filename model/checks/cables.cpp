@@ -5,14 +5,14 @@
 
 #include "model/design/expand.h"
 
+#include <algorithm>
+
 namespace cw {
 
-CableCount cableCount(const Alternative& alternative, const Link& link) {
-    const Node* from = alternative.findNode(link.from);
-    const Node* to = alternative.findNode(link.to);
-    if (!from || !to || !checkPattern(link, from->count, to->count))
+CableCount cableCount(const Link& link, std::int64_t n, std::int64_t m) {
+    if (!checkPattern(link, n, m))
         return {};
-    const std::int64_t n = from->count, m = to->count, lanes = link.lanes;
+    const std::int64_t lanes = link.lanes;
     switch (link.pattern) {
     case Pattern::each:
     case Pattern::rail:
@@ -35,6 +35,12 @@ CableCount cableCount(const Alternative& alternative, const Link& link) {
     for (const int size : link.dimensions)
         ports += std::min(size - 1, 2) * lanes;
     return {n * ports / 2, ports, ports};
+}
+
+CableCount cableCount(const Alternative& alternative, const Link& link) {
+    const Node* from = alternative.findNode(link.from);
+    const Node* to = alternative.findNode(link.to);
+    return from && to ? cableCount(link, from->count, to->count) : CableCount{};
 }
 
 } // namespace cw

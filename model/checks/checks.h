@@ -28,7 +28,8 @@ struct Finding {
     std::string fixCode; ///< what the fix does, for the button text
 };
 
-/// Everything wrong with one alternative (and with the project's shared parts), most severe first.
+/// Everything wrong with one alternative (and with the project's shared parts), most severe first. `catalog` has the project's own parts
+/// laid over it. Cost, power, heat, weight and cable lengths are the estimators' to judge. model/README.md lists the codes.
 std::vector<Finding> checkDesign(const Project& project, const Alternative& alternative, const Catalog& catalog);
 
 /// Ports of a node: taken and free per group, as drawn links use them.
@@ -44,12 +45,16 @@ struct CableCount {
     std::int64_t total = 0, perFrom = 0, perTo = 0;
 };
 CableCount cableCount(const Alternative& alternative, const Link& link);
+/// The same from the counts of both ends.
+CableCount cableCount(const Link& link, std::int64_t fromCount, std::int64_t toCount);
 
 /// The medium that fits both ends best (most free bandwidth, same technology), or why none fits.
 Expected<PartId> proposeMedium(const Alternative& alternative, const Node& from, const Node& to, const Catalog& catalog);
 
 /// Pattern and lanes an architect would expect between two stacks (servers to leaves: each or rail; leaves to spines: mesh with as many
 /// lanes as ports allow, …).
+/// The link goes from the lower tier (servers) to the upper, whichever way it was drawn; its id and name are empty, and so is its medium when
+/// none fits. A server's storage or management ports are taken, with that purpose, once those before them are in use.
 Link proposeLink(const Alternative& alternative, const Node& from, const Node& to, const Catalog& catalog);
 
 } // namespace cw

@@ -71,11 +71,13 @@ std::optional<Link> fitPattern(const Link& like, Pairs pairs, std::int64_t n, st
     };
     const std::uint64_t perPair = pairs.front().lanes, perFrom = total / static_cast<std::uint64_t>(n);
     std::vector<Pattern> order = within ? std::vector{Pattern::ring, Pattern::mesh}
-                                        : std::vector{Pattern::mesh, Pattern::each, Pattern::rail, Pattern::pair};
+                                        : std::vector{Pattern::mesh, Pattern::each, Pattern::rail, Pattern::plane, Pattern::pair};
     std::stable_partition(order.begin(), order.end(), [&like](Pattern pattern) { return pattern == like.pattern; });
-    for (const Pattern pattern : order)
-        if (auto link = fits(pattern, pattern == Pattern::each || pattern == Pattern::rail ? perFrom : perPair, {}))
+    for (const Pattern pattern : order) {
+        const bool perMember = pattern == Pattern::each || pattern == Pattern::rail || pattern == Pattern::plane;
+        if (auto link = fits(pattern, perMember ? perFrom : perPair, {}))
             return link;
+    }
     if (within && pairs.size() <= static_cast<std::size_t>(n) * 3)
         for (std::vector<int>& grid : grids(n))
             if (auto link = fits(Pattern::torus, perPair, std::move(grid)))

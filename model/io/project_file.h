@@ -34,6 +34,9 @@ ReadResult readProject(std::string_view text, std::string_view where);
 ReadResult readProjectFile(const std::string& path);
 std::string writeProject(const Project& project);
 
+/// The current form as a JSON Schema (draft 7); resources/schema/cluster.schema.json is this text, and a test keeps it so.
+std::string projectSchema();
+
 /// JSON text in the one form in which own parts and unknown keys are held, so that equal values are equal text.
 Expected<std::string> canonicalJson(std::string_view text);
 
