@@ -8,6 +8,7 @@
 #include "estimators/facility/facility.h"
 #include "estimators/facility/site_terms.h"
 #include "estimators/facility/workload_shares.h"
+#include "estimators/services/stage_graph.h"
 #include "estimators/targets.h"
 #include "model/io/project_file.h"
 
@@ -64,7 +65,9 @@ private:
 bool isPipeline(const Workload& workload) { return std::holds_alternative<Pipeline>(workload.spec); }
 
 WorkloadResult Assembly::estimateOne(EstimateContext& context, std::size_t index) const {
-    const Workload& workload = m_project.workloads[index];
+    const Workload& drawn = m_project.workloads[index];
+    const std::optional<Workload> routed = withRoutedRate(m_project, drawn); // a stage carries what its pipelines send
+    const Workload& workload = routed ? *routed : drawn;
     WorkloadResult result = estimatorFor(workload.spec)(context, workload, m_placements[index]);
     result.estimate.id = workload.id;
     result.estimate.name = workload.name;

@@ -186,7 +186,8 @@ struct CostEstimate {
     std::vector<CostLine> lines;       ///< purchase
     std::vector<NamedQuantity> yearly; ///< adds up to a year: "capital", "energy", "support", "space", "staff", "rent", "transfer"
     std::vector<NamedQuantity> byCategory;
-    std::optional<Quantity> rentPerHour, buyPerHour; ///< of the same machines
+    std::optional<Quantity> rentPerHour, buyPerHour; ///< of the same machines, the year round
+    std::optional<Quantity> onDemandPerHour;         ///< the same rented by the hour, while it runs; of bought designs
     std::vector<double> directPerYear;  ///< USD a year that each node causes by itself, by the order of the alternative: how workloads share
     std::vector<NodeId> rentUnknown;    ///< rented, and no price is known
 };

@@ -218,6 +218,8 @@ CostEstimate CostEstimator::run() {
     const Procurement paid = m_context.design.alternative->procurement;
     if (!m_context.design.machines.empty()) {
         cost.rentPerHour = rentOfAll(isRent(paid) ? paid : Procurement::reserved);
+        if (!book.rents)
+            cost.onDemandPerHour = rentOfAll(Procurement::onDemand);
         cost.buyPerHour = book.rents ? m_d.product("cost per hour when bought", "cost a year / 8760 h", {ledger(true).year},
                                                    Unit::dollarsPerHour, 1 / hoursPerYear)
                                      : cost.perHour;

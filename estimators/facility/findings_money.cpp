@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimators/facility/cooling.h"
 #include "estimators/facility/finding_list.h"
-#include "estimators/facility/prices.h"
 #include "estimators/facility/site_terms.h"
 #include "model/units/unit.h"
 
@@ -66,19 +65,12 @@ void buyOrRent(FindingList& list) {
     if (!cost.rentPerHour || !cost.buyPerHour || !cost.rentPerHour->known() || !cost.buyPerHour->known())
         return;
     const auto& machines = list.context().design.machines;
-    const auto rented = [&](const Machine& m) { return isRent(procurementOf(list.alternative(), m)); };
     const bool inherits = std::all_of(machines.begin(), machines.end(),
                                       [](const Machine& m) { return m.node->procurement == Procurement::inherit; });
     const double buy = cost.buyPerHour->value;
-    if (std::none_of(machines.begin(), machines.end(), rented)) {
+    if (cost.onDemandPerHour) {
         const double use = meanUse(list);
-        double hourly = 0;
-        for (const Machine& machine : machines) {
-            if (machine.kind == MachineKind::switchBox || machine.count == 0)
-                continue;
-            hourly += rentPerHour(list.context(), machine, Procurement::onDemand).value * static_cast<double>(machine.count);
-        }
-        const double byUse = hourly * use;
+        const double byUse = cost.onDemandPerHour->value * use;
         if (byUse < clearlyCheaper * buy) {
             Finding& finding = list.add(Severity::advice, "cost.rent_cheaper", {}, 1 - byUse / buy,
                                         {{"buy", format(buy, Unit::dollarsPerHour)},

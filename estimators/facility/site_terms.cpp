@@ -2,6 +2,7 @@
 #include "estimators/facility/site_terms.h"
 
 #include "estimators/facility/facility_constants.h"
+#include "estimators/services/load_profile.h"
 
 #include <algorithm>
 #include <numeric>
@@ -11,13 +12,6 @@ namespace cw {
 namespace {
 
 double unit(double share) { return std::clamp(share, 0.0, 1.0); }
-
-double meanOf(const std::vector<double>& hourly) {
-    double sum = 0;
-    for (const double share : hourly)
-        sum += unit(share);
-    return hourly.empty() ? 1 : sum / static_cast<double>(hourly.size());
-}
 
 bool hasProfile(const Workload& workload) { return !workload.load.hourly.empty() || workload.load.duty < 1; }
 
@@ -52,7 +46,7 @@ Quantity carbonIntensity(EstimateContext& context) {
 }
 
 double loadOfYear(const Workload& workload, const Site& site) {
-    return hasProfile(workload) ? unit(workload.load.duty) * meanOf(workload.load.hourly) : unit(site.utilisation);
+    return hasProfile(workload) ? meanLoad(workload.load) : unit(site.utilisation);
 }
 
 double hoursOfYear(const Workload& workload, const Site& site) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Estimates off the GUI thread: snapshot in, results out, newest wins. Lives in the GUI thread. Alternatives whose inputs did not change
-// come from the memo. Results older than what was last submitted are dropped.
+// come from the memo, as the same object. A submission replaces one that waits; one that runs is given up between two alternatives,
+// but never two in a row, so that figures keep moving while something is dragged. Results older than what is shown are dropped.
 #pragma once
 
 #include "estimators/estimate.h"
@@ -16,7 +17,7 @@ namespace cw {
 /// Shared, immutable results of one revision.
 struct EstimateSet {
     quint64 revision = 0;
-    Project project; ///< the snapshot they belong to
+    Project project;                                                      ///< the snapshot they belong to
     std::vector<std::shared_ptr<const AlternativeEstimate>> alternatives; ///< in project order
 
     const AlternativeEstimate* find(const AlternativeId& id) const;
@@ -24,8 +25,9 @@ struct EstimateSet {
 
 class LiveEstimator : public QObject {
     Q_OBJECT
-  public:
-    explicit LiveEstimator(Catalog catalog, QObject* parent = nullptr);
+public:
+    /// threads 0: as the machine has, less one for the GUI, at most 4. Results do not depend on it.
+    explicit LiveEstimator(Catalog catalog, QObject* parent = nullptr, int threads = 0);
     ~LiveEstimator() override; ///< cancels and waits
 
     void setCatalog(Catalog catalog);
@@ -35,13 +37,21 @@ class LiveEstimator : public QObject {
     /// The shown figures belong to an older revision than submitted.
     bool isStale() const;
 
-  signals:
+signals:
     void ready(std::shared_ptr<const cw::EstimateSet> set);
     void staleChanged(bool stale);
 
-  private:
+private:
     struct Worker;
+    void deliver(std::shared_ptr<const EstimateSet> set);
+    void setStale(bool stale);
+
     std::unique_ptr<Worker> m_worker;
+    Catalog m_base;
+    std::shared_ptr<const EstimateSet> m_latest;
+    std::shared_ptr<const Project> m_project; ///< last submitted
+    quint64 m_submitted = 0;                  ///< its revision
+    bool m_stale = false;
 };
 
 } // namespace cw

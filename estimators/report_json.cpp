@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimators/report_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// NaN and infinity have no JSON number: both are "not known".
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json quantity(const Quantity& q) {
+    return {{"value", number(q.value)}, {"unit", symbol(q.unit)}, {"low", number(q.low)}, {"high", number(q.high)}};
+}
+
+void put(Json& object, const char* key, const std::optional<Quantity>& q) {
+    if (q)
+        object[key] = quantity(*q);
+}
+
+Json named(std::span<const NamedQuantity> list) {
+    Json object = Json::object();
+    for (const NamedQuantity& q : list)
+        object[q.name] = quantity(q.quantity);
+    return object;
+}
+
+void putNamed(Json& object, const char* key, std::span<const NamedQuantity> list) {
+    if (!list.empty())
+        object[key] = named(list);
+}
+
+Json bottleneckJson(const Bottleneck& bottleneck) {
+    Json out = {{"resource", bottleneck.binding.resource},
+                {"label", bottleneck.binding.label},
+                {"utilisation", number(bottleneck.binding.utilisation)}};
+    if (bottleneck.next)
+        out["next"] = bottleneck.next->resource;
+    out["gain_if_relieved"] = number(bottleneck.gainIfRelieved);
+    return out;
+}
+
+Json targetsJson(const WorkloadEstimate& workload) {
+    Json out = Json::array();
+    for (const WorkloadEstimate::TargetResult& t : workload.targets)
+        out.push_back({{"target", t.target},
+                       {"wanted", number(t.wanted)},
+                       {"got", number(t.got)},
+                       {"unit", symbol(t.unit)},
+                       {"met", t.met}});
+    return out;
+}
+
+Json planJson(const ChosenPlan& plan) {
+    Json out = {{"tensor", plan.parallelism.tensor},   {"pipeline", plan.parallelism.pipeline}, {"data", plan.parallelism.data},
+                {"context", plan.parallelism.context}, {"expert", plan.parallelism.expert},     {"zero_stage", plan.zeroStage},
+                {"micro_batch", plan.microBatch},      {"interleave", plan.interleave},         {"replicas", plan.replicas},
+                {"chosen", plan.chosenByEstimator}};
+    return out;
+}
+
+Json workloadJson(const WorkloadEstimate& w) {
+    Json out = {{"name", w.name}, {"kind", w.kind}, {"placed", w.placed}};
+    if (w.placed)
+        out["feasible"] = w.feasible;
+    put(out, "throughput", w.throughput);
+    put(out, "capacity", w.capacity);
+    putNamed(out, "latency", w.latency);
+    put(out, "mfu", w.mfu);
+    put(out, "days", w.daysToFinish);
+    put(out, "goodput", w.goodput);
+    if (w.memory) {
+        out["memory"] = {
+            {"used", quantity(w.memory->used)}, {"capacity", quantity(w.memory->capacity)}, {"fits", w.memory->fits}};
+        putNamed(out["memory"], "parts", w.memory->parts);
+    }
+    Json time = Json::object();
+    for (int i = 0; i < timePartCount; ++i) {
+        if (w.timeParts[static_cast<std::size_t>(i)] > 0)
+            time[std::string(name(static_cast<TimePart>(i)))] = number(w.timeParts[static_cast<std::size_t>(i)]);
+    }
+    if (!time.empty())
+        out["time_s"] = time;
+    if (w.bottleneck)
+        out["bottleneck"] = bottleneckJson(*w.bottleneck);
+    if (w.plan)
+        out["plan"] = planJson(*w.plan);
+    put(out, "cost_per_unit", w.costPerUnit);
+    put(out, "energy_per_unit", w.energyPerUnit);
+    putNamed(out, "more", w.more);
+    if (!w.targets.empty())
+        out["targets"] = targetsJson(w);
+    if (w.meetsTargets)
+        out["meets_targets"] = *w.meetsTargets;
+    return out;
+}
+
+Json powerJson(const PowerEstimate& power) {
+    Json out = {{"it_w", quantity(power.it)},
+                {"facility_w", quantity(power.facility)},
+                {"peak_w", quantity(power.peak)},
+                {"facility_peak_w", quantity(power.facilityPeak)},
+                {"idle_w", quantity(power.idle)},
+                {"pue", quantity(power.pue)},
+                {"energy_kwh_year", quantity(power.energyPerYear)}};
+    putNamed(out, "by_part_w", power.byPart);
+    return out;
+}
+
+Json rackJson(const RackEstimate& rack) {
+    Json out = {{"name", rack.name},
+                {"count", rack.count},
+                {"automatic", rack.automatic},
+                {"power_w", quantity(rack.power)},
+                {"typical_w", quantity(rack.typical)},
+                {"limit_w", quantity(rack.limit)},
+                {"airflow_m3_s", quantity(rack.airflow)}};
+    put(out, "coolant_l_min", rack.coolant);
+    out["inlet_c"] = number(rack.inletC);
+    out["outlet_c"] = quantity(rack.outlet);
+    out["units_used"] = number(rack.unitsUsed);
+    if (rack.units > 0)
+        out["units"] = number(rack.units);
+    out["weight_kg"] = quantity(rack.weight);
+    out["ok"] = rack.ok;
+    return out;
+}
+
+Json linkJson(const Alternative* alternative, const LinkLoad& load) {
+    const Link* link = alternative ? alternative->findLink(load.link) : nullptr;
+    const auto end = [&](const NodeId& id) {
+        const Node* node = alternative->findNode(id);
+        return node && !node->name.empty() ? node->name : id.value;
+    };
+    Json out = {{"id", load.link.value}};
+    if (link) {
+        out["from"] = end(link->from);
+        out["to"] = end(link->to);
+    }
+    const bool known = load.capacity > 0;
+    out["cables"] = load.cables;
+    out["utilisation"] = known ? number(load.utilisation) : Json(nullptr);
+    out["load_bytes_s"] = number(std::max(load.forward, load.backward));
+    out["forward_bytes_s"] = number(load.forward);
+    out["backward_bytes_s"] = number(load.backward);
+    out["capacity_bytes_s"] = known ? number(load.capacity) : Json(nullptr);
+    return out;
+}
+
+Json networkJson(const NetworkEstimate& network) {
+    Json tiers = Json::array();
+    for (const NetworkEstimate::Tier& tier : network.tiers)
+        tiers.push_back({{"name", tier.name},
+                         {"devices", tier.devices},
+                         {"bytes_s_per_device", number(tier.bandwidthPerDevice)},
+                         {"oversubscription", number(tier.oversubscription)}});
+    return {{"bisection_bytes_s", quantity(network.bisection)},
+            {"oversubscription", number(network.oversubscription.value)},
+            {"switches", network.switches},
+            {"cables", network.cables},
+            {"hops", network.hops},
+            {"tiers", tiers}};
+}
+
+Json costJson(const AlternativeEstimate& estimate, std::span<const WorkloadEstimate* const> shown) {
+    const CostEstimate& cost = estimate.cost;
+    Json out = {{"capex", quantity(cost.capex)},
+                {"opex_year", quantity(cost.opexPerYear)},
+                {"tco", quantity(cost.tco)},
+                {"per_hour", quantity(cost.perHour)}};
+    for (const WorkloadEstimate* workload : shown) {
+        if (workload->costPerUnit) {
+            out["per_unit"] = quantity(*workload->costPerUnit); // of the first that has one; each workload also shows its own
+            break;
+        }
+    }
+    put(out, "rent_per_hour", cost.rentPerHour);
+    put(out, "buy_per_hour", cost.buyPerHour);
+    putNamed(out, "by_category", cost.byCategory);
+    putNamed(out, "yearly", cost.yearly);
+    return out;
+}
+
+Json reliabilityJson(const ReliabilityEstimate& r) {
+    Json out = {{"mtbf_hours", quantity(r.mtbfHours)},
+                {"failures_per_day", quantity(r.failuresPerDay)},
+                {"goodput", number(r.goodput.value)}};
+    put(out, "checkpoint_interval_s", r.checkpointInterval);
+    Json tiers = Json::array();
+    for (const ReliabilityEstimate::TierAvailability& tier : r.tiers)
+        tiers.push_back({{"name", tier.name},
+                         {"availability", number(tier.availability)},
+                         {"capacity_with_one_down", number(tier.capacityWithOneDown)}});
+    out["tiers"] = tiers;
+    return out;
+}
+
+const char* severityWord(Severity severity) {
+    switch (severity) {
+    case Severity::error:
+        return "error";
+    case Severity::warning:
+        return "warning";
+    case Severity::advice:
+        return "advice";
+    }
+    return "";
+}
+
+const char* kindWord(ElementKind kind) {
+    switch (kind) {
+    case ElementKind::meta:
+        return "meta";
+    case ElementKind::site:
+        return "site";
+    case ElementKind::workload:
+        return "workload";
+    case ElementKind::part:
+        return "part";
+    case ElementKind::alternative:
+        return "alternative";
+    case ElementKind::baseline:
+        return "baseline";
+    case ElementKind::node:
+        return "node";
+    case ElementKind::link:
+        return "link";
+    case ElementKind::rack:
+        return "rack";
+    case ElementKind::frame:
+        return "frame";
+    case ElementKind::placement:
+        return "placement";
+    case ElementKind::view:
+        return "view";
+    }
+    return "";
+}
+
+Json findingJson(const Finding& finding, const ReportOptions& options) {
+    Json elements = Json::array();
+    for (const ElementRef& ref : finding.elements)
+        elements.push_back({{"kind", kindWord(ref.kind)}, {"id", ref.id}});
+    Json out = {{"severity", severityWord(finding.severity)}, {"code", finding.code}, {"elements", elements}};
+    Json arguments = Json::object();
+    for (const auto& [key, value] : finding.arguments)
+        arguments[key] = value;
+    out["arguments"] = arguments;
+    if (options.message)
+        out["message"] = options.message(finding);
+    if (finding.fix)
+        out["change"] = options.change ? options.change(finding) : finding.fix->name;
+    return out;
+}
+
+Json alternativeJson(const Project& project, const AlternativeEstimate& estimate, const ReportOptions& options) {
+    std::vector<const WorkloadEstimate*> shown;
+    for (const WorkloadEstimate& workload : estimate.workloads) {
+        if (!options.workload || *options.workload == workload.id)
+            shown.push_back(&workload);
+    }
+    Json out = {{"name", estimate.name}, {"id", estimate.id.value}};
+    Json workloads = Json::array();
+    for (const WorkloadEstimate* workload : shown)
+        workloads.push_back(workloadJson(*workload));
+    out["workloads"] = workloads;
+    out["power"] = powerJson(estimate.power);
+    Json racks = Json::array();
+    for (const RackEstimate& rack : estimate.racks)
+        racks.push_back(rackJson(rack));
+    out["racks"] = racks;
+    Json links = Json::array();
+    const Alternative* alternative = project.findAlternative(estimate.id);
+    for (const LinkLoad& load : estimate.links)
+        links.push_back(linkJson(alternative, load));
+    out["links"] = links;
+    out["network"] = networkJson(estimate.network);
+    out["cost"] = costJson(estimate, shown);
+    out["reliability"] = reliabilityJson(estimate.reliability);
+    out["carbon"] = {{"operation_kg_year", quantity(estimate.carbon.operationPerYear)}};
+    put(out["carbon"], "embodied_kg", estimate.carbon.embodied);
+    Json findings = Json::array();
+    for (const Finding& finding : estimate.findings)
+        findings.push_back(findingJson(finding, options));
+    out["findings"] = findings;
+    return out;
+}
+
+} // namespace
+
+std::string estimateJson(const Project& project, std::span<const AlternativeEstimate* const> estimates,
+                         const ReportOptions& options) {
+    Json alternatives = Json::array();
+    for (const AlternativeEstimate* estimate : estimates)
+        alternatives.push_back(alternativeJson(project, *estimate, options));
+    const Json out = {{"project", project.meta.title}, {"schema", 1}, {"alternatives", alternatives}};
+    return out.dump(options.indent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+} // namespace cw

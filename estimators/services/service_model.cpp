@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimators/services/service_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cw {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::int64_t serversOf(const CpuPool& pool, int cores) {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(pool.cores / cores)));
+}
+
+} // namespace
+
+struct ServiceModel::Part {
+    double weight = 0;
+    Sojourn sojourn;
+};
+
+ServiceWork safeWork(ServiceWork work) {
+    const auto finite = [](double value, double low, double high) { return value > low ? std::min(value, high) : low; };
+    work.seconds = finite(work.seconds, 0, 1e9);
+    work.cv = finite(work.cv, 0, 30);
+    work.cores = std::clamp(work.cores, 1, 100000);
+    work.fanOut = std::clamp(work.fanOut, 1, 100000);
+    work.hitShare = finite(work.hitShare, 0, 1);
+    work.hitCost = finite(work.hitCost, 0, 1);
+    work.fixed = finite(work.fixed, 0, 1e9);
+    return work;
+}
+
+ServiceModel::ServiceModel(std::vector<CpuPool> pools, const ServiceWork& work, double networkLimit)
+    : m_pools(std::move(pools))
+    , m_work(safeWork(work))
+    , m_networkLimit(networkLimit > 0 ? networkLimit : infinite) {
+    const double miss = 1 - m_work.hitShare, hit = m_work.hitShare;
+    const double first = m_work.seconds * (miss + hit * m_work.hitCost);
+    const double second = m_work.seconds * m_work.seconds * (1 + m_work.cv * m_work.cv) * (miss + hit * m_work.hitCost * m_work.hitCost);
+    m_mean = first * m_work.fanOut;
+    m_cv2 = first > 0 ? std::max(0., second / (first * first) - 1) : 0;
+    m_coreLimit = m_pools.empty() ? 0 : infinite;
+    for (const CpuPool& pool : m_pools)
+        if (pool.weight > 0 && m_mean > 0)
+            m_coreLimit = std::min(m_coreLimit, pool.machines * static_cast<double>(serversOf(pool, m_work.cores)) * m_work.cores
+                                                    / (m_mean * pool.weight));
+    m_limit = std::min(m_coreLimit, m_networkLimit);
+}
+
+double ServiceModel::serverTime() const { return m_mean / m_work.fanOut / m_work.cores; }
+
+double ServiceModel::utilisation(std::size_t index, double rate) const {
+    const CpuPool& pool = m_pools[index];
+    return pool.allCores() > 0 ? rate * pool.weight * m_mean / pool.allCores() : 0;
+}
+
+Waiting ServiceModel::waitOn(std::size_t index, double rate) const {
+    const CpuPool& pool = m_pools[index];
+    return waiting(rate * pool.weight * m_work.fanOut / pool.machines, serverTime(), serversOf(pool, m_work.cores), m_cv2);
+}
+
+std::vector<ServiceModel::Part> ServiceModel::parts(double rate) const {
+    std::vector<Part> parts;
+    parts.reserve(2 * m_pools.size());
+    const double alone = m_work.seconds / m_work.cores, cv2 = m_work.cv * m_work.cv;
+    for (std::size_t i = 0; i < m_pools.size(); ++i) {
+        const Waiting wait = waitOn(i, std::min(rate, m_limit * (1 - 1e-9)));
+        const double weight = m_pools[i].weight, miss = weight * (1 - m_work.hitShare), hit = weight * m_work.hitShare;
+        if (miss > 0)
+            parts.push_back({miss, {m_work.fixed, {alone, cv2}, wait}});
+        if (hit > 0)
+            parts.push_back({hit, {m_work.fixed, {alone * m_work.hitCost, cv2}, wait}});
+    }
+    return parts;
+}
+
+double ServiceModel::quantile(const std::vector<Part>& parts, double p) const {
+    const double level = fanOutLevel(p, m_work.fanOut);
+    if (parts.size() == 1)
+        return parts.front().sojourn.quantile(level);
+    double high = 0;
+    for (const Part& part : parts)
+        high = std::max(high, part.sojourn.quantile(level));
+    const auto tail = [&](double t) {
+        double sum = 0;
+        for (const Part& part : parts)
+            sum += part.weight * part.sojourn.tail(t);
+        return sum;
+    };
+    return quantileOf(tail, level, 0, high);
+}
+
+LatencyMoments ServiceModel::momentsOf(const std::vector<Part>& parts, double rate) const {
+    LatencyMoments out;
+    out.stable = rate < m_limit || !(rate > 0);
+    double second = 0;
+    for (const Part& part : parts) {
+        const double mean = part.sojourn.mean();
+        out.mean += part.weight * mean;
+        second += part.weight * (part.sojourn.variance() + mean * mean);
+    }
+    out.variance = std::max(0., second - out.mean * out.mean);
+    if (m_work.fanOut > 1 && !parts.empty()) { // the maximum of many is Gumbel distributed: its mean lies at level e^(-e^-γ)
+        out.mean = quantile(parts, .5704);
+        const double scale = (quantile(parts, .95) - quantile(parts, .5)) / 2.6037;
+        out.variance = scale * scale * 1.6449;
+    }
+    return out;
+}
+
+LatencyMoments ServiceModel::moments(double rate) const { return momentsOf(parts(rate), rate); }
+
+LatencyPoint ServiceModel::at(double rate) const {
+    const std::vector<Part> all = parts(rate);
+    LatencyPoint point;
+    static_cast<LatencyMoments&>(point) = momentsOf(all, rate);
+    point.rate = rate > 0 ? rate : 0;
+    if (all.empty())
+        return point;
+    point.p50 = quantile(all, .5);
+    point.p95 = quantile(all, .95);
+    point.p99 = quantile(all, .99);
+    return point;
+}
+
+} // namespace cw
