@@ -2,6 +2,7 @@
 #include "views/text/finding_text.h"
 
 #include "views/text/finding_sentences.h"
+#include "views/text/names.h"
 
 #include <QCoreApplication>
 
@@ -20,6 +21,20 @@ template <class Table> auto row(const Table& table, std::string_view code)
     return std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.code == code; });
 }
 
+/// Arguments that are codes themselves read as their words.
+QString argumentText(const std::string& key, const std::string& value)
+{
+    if (value.empty())
+        return QStringLiteral("?");
+    if (key == "target")
+        return targetName(value);
+    if (key == "binding" || key == "resource")
+        return resourceName(value);
+    if (key == "tier")
+        return tierName(value);
+    return fromUtf8(value);
+}
+
 QString filled(const char* source, const Arguments& arguments)
 {
     const QString sentence = QCoreApplication::translate("Findings", source);
@@ -32,7 +47,7 @@ QString filled(const char* source, const Arguments& arguments)
             return out + sentence.mid(from);
         const auto argument = arguments.find(sentence.mid(open + 1, close - open - 1).toStdString());
         out += sentence.mid(from, open - from);
-        out += argument == arguments.end() ? QStringLiteral("?") : fromUtf8(argument->second);
+        out += argument == arguments.end() ? QStringLiteral("?") : argumentText(argument->first, argument->second);
         from = close + 1;
     }
 }

@@ -24,6 +24,22 @@ constexpr Word quantityWords[] = {
     CW_WORD("tpot_p99", "TPOT p99"),
     CW_WORD("step", "Step time"),
     CW_WORD("finish", "Time to finish"),
+    CW_WORD("job", "Time of a job"),
+    CW_WORD("jobs_per_day", "Jobs a day"),
+    CW_WORD("facility_peak", "Facility power at peak"),
+    CW_WORD("energy_year", "Energy a year"),
+    CW_WORD("rent_per_hour", "Rented, per hour"),
+    CW_WORD("buy_per_hour", "Bought, per hour"),
+    CW_WORD("bisection", "Bisection bandwidth"),
+    CW_WORD("oversubscription", "Oversubscription"),
+    CW_WORD("mtbf_hours", "Time between failures"),
+    CW_WORD("failures_per_day", "Failures a day"),
+    CW_WORD("goodput_all", "Goodput of the whole"),
+    CW_WORD("checkpoint_interval", "Best checkpoint interval"),
+    CW_WORD("carbon_year", "Carbon a year"),
+    CW_WORD("embodied", "Embodied carbon"),
+    CW_WORD("memory", "Memory used"),
+    CW_WORD("memory_capacity", "Memory of a device"),
     CW_WORD("lag", "Consumer lag"),
     CW_WORD("throughput", "Throughput"),
     CW_WORD("capacity", "Largest throughput"),
@@ -87,6 +103,11 @@ QString quantityWithRange(const Quantity& quantity)
 {
     const QString range = rangeText(quantity);
     return range.isEmpty() ? quantityText(quantity) : QStringLiteral("%1 (%2)").arg(quantityText(quantity), range);
+}
+
+QString linkSpeedText(double bytesPerSecond)
+{
+    return std::isnan(bytesPerSecond) ? QStringLiteral("?") : QStringLiteral("%1 Gb/s").arg(bytesPerSecond * 8e-9, 0, 'g', 4);
 }
 
 ChangeText changeText(const Quantity& value, const Quantity& reference)

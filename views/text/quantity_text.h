@@ -22,6 +22,9 @@ QString rangeText(const Quantity& quantity);
 /// "1.84 M tok/s (1.62 M tok/s – 2.05 M tok/s)".
 QString quantityWithRange(const Quantity& quantity);
 
+/// Speed of a port or cable as it is written on it: "400 Gb/s".
+QString linkSpeedText(double bytesPerSecond);
+
 /// How a figure moved against a reference: "▲ 12 %", "▼ 7 %", "＝"; ratio is empty when either is unknown or the reference is zero.
 struct ChangeText {
     QString text;

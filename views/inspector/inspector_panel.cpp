@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/inspector/inspector_panel.h"
+
+#include "model/document/document.h"
+#include "views/inspector/workload_presets.h"
+#include "views/text/names.h"
+#include "views/theme/theme.h"
+#include "views/widgets/elided_label.h"
+#include "views/widgets/style_class.h"
+#include "views/widgets/toast.h"
+
+#include <QCursor>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace cw {
+
+InspectorPanel::InspectorPanel(Document& document, Catalog catalog, QWidget* parent)
+    : QWidget(parent), m_document(document), m_catalog(std::move(catalog)), m_actions{document, {}, {}, {}, {}, {}, {}, {}},
+      m_form(new FormView(*this, this)), m_title(new ElidedLabel(this)), m_subtitle(new ElidedLabel(this)), m_back(new QPushButton(this)),
+      m_refreshSoon(new QTimer(this))
+{
+    m_title->setFont(textFont(TextRole::title));
+    setStyleClass(m_subtitle, "muted");
+    setStyleClass(m_back, "link");
+    connect(m_back, &QPushButton::clicked, this, [this] {
+        m_form->commitPending();
+        if (const std::function<void()> go = m_goBack)
+            go();
+    });
+    auto* header = new QVBoxLayout;
+    header->setContentsMargins(10, 6, 8, 2);
+    header->setSpacing(1);
+    header->addWidget(m_back, 0, Qt::AlignLeft);
+    header->addWidget(m_title);
+    header->addWidget(m_subtitle);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(header);
+    layout->addWidget(m_form, 1);
+
+    m_actions.apply = [this](const Edit& edit) { apply(edit); };
+    m_actions.preview = [this](const Edit& edit) { m_document.setPreview(edit); };
+    m_actions.inspect = [this](const std::vector<ElementRef>& elements) { setSelection(elements); };
+    m_actions.reveal = [this](const std::vector<ElementRef>& elements) { emit elementsActivated(elements); };
+    m_actions.addWorkload = [this] { addWorkload(); };
+    m_actions.presetWorkload = [this](const WorkloadId& workload) { presetWorkload(workload); };
+    m_actions.editPart = [this](const PartId& part) { emit editPartRequested(part); };
+
+    m_refreshSoon->setSingleShot(true);
+    m_refreshSoon->setInterval(0);
+    connect(m_refreshSoon, &QTimer::timeout, this, &InspectorPanel::refreshNow);
+    connect(&document, &Document::changed, this, &InspectorPanel::refreshSoon);
+    connect(&document, &Document::previewChanged, this, &InspectorPanel::refreshSoon);
+    connect(&document, &Document::resetDone, this, [this] {
+        m_selection.clear();
+        refreshSoon();
+    });
+    refreshNow();
+}
+
+InspectorPanel::~InspectorPanel() { delete m_form; } // its rows refer to this host
+
+void InspectorPanel::setCatalog(Catalog catalog)
+{
+    m_catalog = std::move(catalog);
+    refreshSoon();
+}
+
+void InspectorPanel::setEstimates(std::shared_ptr<const EstimateSet> estimates)
+{
+    m_estimates = std::move(estimates);
+    refreshSoon();
+}
+
+void InspectorPanel::setAlternative(const AlternativeId& alternative)
+{
+    if (m_alternative == alternative)
+        return;
+    m_alternative = alternative;
+    refreshSoon();
+}
+
+void InspectorPanel::setSelection(const std::vector<ElementRef>& selection)
+{
+    if (m_selection == selection)
+        return;
+    m_form->commitPending(); // what is typed belongs to the old selection
+    m_selection = selection;
+    refreshSoon();
+}
+
+void InspectorPanel::showWorkload(const WorkloadId& workload)
+{
+    setSelection(workload.empty() ? std::vector<ElementRef>() : std::vector<ElementRef>{{ElementKind::workload, {}, workload.value}});
+}
+
+QString InspectorPanel::title() const { return m_title->text(); }
+
+void InspectorPanel::focusName()
+{
+    refreshNow();
+    for (const char* section : {"node", "link", "rack", "frame", "workload", "alternative"})
+        if (m_form->focusField(section, "name"))
+            return;
+}
+
+void InspectorPanel::refreshSoon()
+{
+    if (!m_refreshSoon->isActive())
+        m_refreshSoon->start();
+}
+
+const Alternative* InspectorPanel::alternative() const
+{
+    const Project& project = m_document.effective();
+    if (const Alternative* chosen = project.findAlternative(m_alternative))
+        return chosen;
+    return project.alternatives.empty() ? nullptr : &project.alternatives.front();
+}
+
+void InspectorPanel::refreshNow()
+{
+    m_refreshSoon->stop();
+    static const Alternative none;
+    const Alternative* shown = alternative();
+    const AlternativeEstimate* estimate = shown && m_estimates ? m_estimates->find(shown->id) : nullptr;
+    const InspectorContext context{m_actions, m_document.effective(), shown ? *shown : none, m_catalog, estimate};
+    Form form = describe(context, m_selection);
+    showHeader(form);
+    m_form->setForm(std::move(form));
+}
+
+void InspectorPanel::showHeader(const Form& form)
+{
+    const QString before = m_title->text();
+    m_title->setText(form.title);
+    m_subtitle->setText(form.subtitle);
+    m_subtitle->setVisible(!form.subtitle.isEmpty());
+    m_goBack = form.back;
+    m_back->setText(QStringLiteral("‹ ") + form.backText);
+    m_back->setVisible(static_cast<bool>(form.back));
+    if (form.title != before)
+        emit titleChanged(form.title);
+}
+
+void InspectorPanel::explain(const Figure& figure) { emit explainRequested(figure, QCursor::pos()); }
+
+void InspectorPanel::apply(const Edit& edit)
+{
+    QString reason;
+    if (!m_document.push(edit, &reason))
+        Toast::post(this, reason);
+}
+
+void InspectorPanel::addWorkload()
+{
+    QMenu menu(this);
+    menu.setToolTipsVisible(true);
+    for (const WorkloadPreset& preset : workloadPresets()) {
+        QAction* action = menu.addAction(preset.name);
+        action->setToolTip(preset.help);
+        connect(action, &QAction::triggered, this, [this, preset] {
+            Workload workload = workloadFrom(preset, m_document.project());
+            const WorkloadId id = workload.id;
+            apply(edits::insertWorkload(m_document.project(), std::move(workload), tr("Add workload %1").arg(preset.name).toStdString()));
+            showWorkload(id);
+        });
+    }
+    menu.exec(QCursor::pos());
+}
+
+void InspectorPanel::presetWorkload(const WorkloadId& id)
+{
+    const Workload* workload = m_document.project().findWorkload(id);
+    if (!workload)
+        return;
+    QMenu menu(this);
+    menu.setToolTipsVisible(true);
+    for (const WorkloadPreset& preset : workloadPresets()) {
+        QAction* action = menu.addAction(preset.name);
+        action->setToolTip(preset.help);
+        action->setEnabled(preset.spec.index() == workload->spec.index());
+        connect(action, &QAction::triggered, this, [this, preset, id] {
+            const ElementRef ref{ElementKind::workload, {}, id.value};
+            const auto change = [&](Element& element) {
+                std::get<Workload>(element).spec = preset.spec;
+                std::get<Workload>(element).load = preset.load;
+            };
+            if (const Expected<Edit> edit = editElements(m_document, {ref}, change, tr("Take preset %1").arg(preset.name)))
+                apply(*edit);
+        });
+    }
+    menu.exec(QCursor::pos());
+}
+
+} // namespace cw
