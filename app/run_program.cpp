@@ -1,16 +1,68 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/run_program.h"
 
+#include "app/cli/command_line.h"
+#include "app/main_window.h"
+#include "app/preferences.h"
+#include "app/user_files.h"
 #include "model/version.h"
+#include "views/theme/theme.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QIcon>
+#include <QTimer>
 
 #include <cstdio>
 
 namespace cw {
 
-int runProgram(int, char**) {
-    const std::string version(programVersion());
-    std::printf("clusterwright %s\n", version.c_str());
-    return 0;
+namespace {
+
+constexpr const char* exampleScheme = "example:";
+
+ThemeChoice preferredTheme()
+{
+    const QString name = preferences::theme.get();
+    return name == u"dark" ? ThemeChoice::dark : name == u"light" ? ThemeChoice::light : ThemeChoice::system;
+}
+
+int runWindow(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    QGuiApplication::setDesktopFileName(QStringLiteral("clusterwright"));
+    const QStringList arguments = QApplication::arguments().mid(1);
+    if (arguments.size() > 1 || (arguments.size() == 1 && arguments.first().startsWith(u'-'))) {
+        std::fprintf(stderr, "clusterwright: usage: clusterwright [FILE], or a verb; see clusterwright --help\n");
+        return 2;
+    }
+    ThemeSource::instance().choose(preferredTheme());
+    UserCatalog own = readUserCatalog();
+    for (const Error& error : own.errors)
+        std::fprintf(stderr, "clusterwright: %s\n", error.text().c_str());
+    MainWindow window(own.catalog);
+    window.show();
+    if (arguments.size() == 1) {
+        const QString& file = arguments.first();
+        const bool opened = file.startsWith(QLatin1String(exampleScheme)) ? window.openExample(file.mid(static_cast<qsizetype>(std::strlen(exampleScheme))))
+                                                                          : window.openFile(file);
+        if (!opened)
+            std::fprintf(stderr, "clusterwright: %s could not be opened\n", qUtf8Printable(file));
+    }
+    QTimer::singleShot(0, &window, &MainWindow::offerRecovery);
+    return QApplication::exec();
+}
+
+} // namespace
+
+int runProgram(int argc, char** argv)
+{
+    QCoreApplication::setApplicationName(QStringLiteral("clusterwright"));
+    QCoreApplication::setApplicationVersion(QString::fromUtf8(programVersion().data()));
+    // Without an organisation the settings lie in <config>/clusterwright.conf.
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    return cli::isCommand(argc, argv) ? cli::run(argc, argv) : runWindow(argc, argv);
 }
 
 } // namespace cw

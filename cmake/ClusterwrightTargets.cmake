@@ -4,6 +4,7 @@
 #   cw_library(NAME cw_model SOURCES a.cpp b.cpp LINK fmt::fmt PRIVATE_LINK Eigen3::Eigen [PCH qt])
 #   cw_program(NAME clusterwright SOURCES main.cpp LINK cw_app)
 #   cw_test(NAME units LINK cw_model [SOURCES …] [PRIVATE_LINK …] [TIMEOUT seconds] [LABELS slow])
+#   cw_fuzz(NAME project_file LINK cw_model)
 #
 # A library whose LINK or PRIVATE_LINK names a Qt target gets moc. PCH chooses the precompiled header: std (default), qt,
 # test or none.
@@ -67,6 +68,21 @@ function(cw_test)
         "XDG_STATE_HOME=${home}/state" "XDG_RUNTIME_DIR=${home}" "CW_PROGRAM=$<TARGET_FILE:clusterwright>")
     set_tests_properties(${folder}.${arg_NAME} PROPERTIES ENVIRONMENT "${environment}" TIMEOUT ${arg_TIMEOUT}
         LABELS "${folder};${arg_LABELS}")
+endfunction()
+
+# A libFuzzer program NAME_fuzz.cpp, with the seeds in SEEDS (a folder of the project). Only in the preset fuzz.
+function(cw_fuzz)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SEEDS" "LINK")
+    add_executable(fuzz_${arg_NAME} ${arg_NAME}_fuzz.cpp)
+    target_link_libraries(fuzz_${arg_NAME} PRIVATE ${arg_LINK})
+    target_link_options(fuzz_${arg_NAME} PRIVATE -fsanitize=fuzzer)
+    set_target_properties(fuzz_${arg_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+    _cw_finish(fuzz_${arg_NAME} std)
+    # What it finds stays in the build folder: the corpus grows there, the seeds are only read.
+    set(corpus "${CMAKE_BINARY_DIR}/fuzz/corpus/${arg_NAME}")
+    add_custom_target(run_fuzz_${arg_NAME} USES_TERMINAL WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz"
+        COMMAND ${CMAKE_COMMAND} -E make_directory "${corpus}"
+        COMMAND fuzz_${arg_NAME} -max_total_time=60 -rss_limit_mb=2048 -max_len=65536 "${corpus}" ${arg_SEEDS})
 endfunction()
 
 # The three precompiled headers, each compiled once and shared by every target of its kind. Their size is what every

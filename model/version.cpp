@@ -5,6 +5,4 @@ namespace cw {
 
 std::string_view programVersion() { return CW_VERSION; }
 
-int fileSchemaVersion() { return 1; }
-
 } // namespace cw

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which program this is, and which version of the project file it writes.
+// Which program this is. The version of the project file is in model/io/project_file.h.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,5 @@ namespace cw {
 
 // "0.1.0", the version in the top CMakeLists.txt.
 [[nodiscard]] std::string_view programVersion();
-
-// The version of the project file's schema that this program writes; it reads this one and all older ones.
-[[nodiscard]] int fileSchemaVersion();
 
 } // namespace cw

@@ -34,7 +34,7 @@ bool saysItsUnit(std::string_view key) {
         "v",       "a",     "pct",  "hours",  "kpa",  "tokens", "bits",   "days", "low",   "high",  "hour",     "month",   "kwh",
         "core",    "k",     "f",    "dim",    "size", "rank",   "height", "gpus", "years", "nodes", "100g",     "request", "mw",
         "typical", "water", "pg25", "pixels", "gpu",  "sample", "kelvin", "pue",  "bidir", "id",    "g"};
-    if (key.find("_per_") != key.npos || key.find("_at_") != key.npos)
+    if (key.starts_with("per_") || key.find("_per_") != key.npos || key.find("_at_") != key.npos)
         return true;
     const auto underscore = key.rfind('_');
     return units.contains(underscore == key.npos ? key : key.substr(underscore + 1));

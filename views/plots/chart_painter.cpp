@@ -342,7 +342,7 @@ QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& i
         }
         plottable->setData(keys, values, true);
         plottable->setName(series.name);
-        plottable->setBrush(style.colour(static_cast<std::size_t>(series.colour)));
+        plottable->setBrush(style.stackColour(static_cast<std::size_t>(series.colour)));
         plottable->setPen(QPen(style.background, 1));
         plottable->setWidth(.55);
         if (below)

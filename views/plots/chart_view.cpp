@@ -129,6 +129,8 @@ void ChartView::setTracing(bool on)
     });
 }
 
+void ChartView::setTitleVisible(bool visible) { m_title->setVisible(visible); }
+
 QString ChartView::csv() const { return m_input.estimates ? chartCsv(m_kind, m_input, m_options.x, m_options.y) : QString(); }
 
 void ChartView::fillAxes()

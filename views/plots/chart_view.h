@@ -29,6 +29,9 @@ class ChartView : public QWidget {
     void setStyle(const PlotStyle& style);
     /// While on, marks of chart 1 leave a pale trace; off clears it a little later.
     void setTracing(bool on);
+    bool isTracing() const { return m_tracing; }
+    /// Off where the frame around the chart already names it.
+    void setTitleVisible(bool visible);
     QString csv() const;
     bool saveTo(const QString& path, QString* reason) const; ///< .png, .svg, .pdf or .csv
 

@@ -14,10 +14,12 @@ struct PlotStyle {
     QColor background, text, subtle, grid;
     QColor good, warning, bad; ///< load ramp
     QColor target;             ///< fill of target bands
-    std::vector<QColor> series; ///< categorical, safe for colour blindness
+    std::vector<QColor> series; ///< one an alternative, safe for colour blindness
+    std::vector<QColor> stack;  ///< parts of stacked bars, from the bottom
     QFont font;
 
     const QColor& colour(std::size_t index) const { return series[index % series.size()]; }
+    const QColor& stackColour(std::size_t index) const { return stack[index % stack.size()]; }
 };
 
 } // namespace cw

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command_line.h"
+
+#include "app/cli/verbs.h"
+#include "model/version.h"
+
+#include <CLI/CLI.hpp>
+
+#include <QApplication>
+#include <QLocale>
+
+#include <cstring>
+#include <memory>
+
+namespace cw::cli {
+
+namespace {
+
+constexpr const char* verbs[] = {"estimate", "compare", "check", "export", "catalog", "bench", "help", "--help", "-h", "--version", "-V"};
+
+const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
+
+void addFormat(CLI::App* verb, Format& format)
+{
+    verb->add_option("--format", format, "table (for people), json or csv")
+        ->transform(CLI::CheckedTransformer(formats).description("{table,json,csv}"))
+        ->option_text("FORMAT");
+}
+
+void addFile(CLI::App* verb, std::string& file)
+{
+    verb->add_option("FILE", file, "a *.cluster.json file, - for standard input, or example:NAME for a shipped example")->required();
+}
+
+/// Painting documents needs a QApplication; the platform is chosen so that no display is asked for.
+void offscreen()
+{
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+}
+
+} // namespace
+
+bool isCommand(int argc, char** argv)
+{
+    if (argc < 2)
+        return false;
+    for (const char* verb : verbs)
+        if (std::strcmp(argv[1], verb) == 0)
+            return true;
+    return false;
+}
+
+int run(int argc, char** argv)
+{
+    offscreen();
+    QApplication application(argc, argv);
+    QLocale::setDefault(QLocale::c());
+
+    CLI::App app{"Clusterwright designs compute clusters. Without a verb it opens the window: clusterwright [FILE]", "clusterwright"};
+    app.set_version_flag("-V,--version", "clusterwright " + std::string(programVersion()));
+    app.require_subcommand(1);
+    app.footer("Every verb has --help. Exit status: 0 success, 1 the answer is no, 2 wrong usage or unreadable input.");
+    int status = exitOk;
+
+    EstimateArguments estimate;
+    auto* estimateCommand = app.add_subcommand("estimate", "the whole estimate of a project");
+    addFile(estimateCommand, estimate.file);
+    estimateCommand->add_option("--alternative", estimate.alternative, "only this one (name, id or letter)");
+    estimateCommand->add_option("--workload", estimate.workload, "only this one (name or id)");
+    estimateCommand->add_option("--explain", estimate.explain, "print how one figure came about, e.g. throughput, step, power.it, cost.tco");
+    estimateCommand->add_flag("--require-targets", estimate.requireTargets, "exit with 1 where a target is missed");
+    addFormat(estimateCommand, estimate.format);
+    estimateCommand->callback([&] { status = estimateVerb(estimate); });
+
+    CompareArguments compare;
+    auto* compareCommand = app.add_subcommand("compare", "all alternatives side by side against the baseline and the targets");
+    addFile(compareCommand, compare.file);
+    compareCommand->add_option("--workload", compare.workload, "only this one (name or id)");
+    compareCommand->add_flag("--require-targets", compare.requireTargets, "exit with 1 where no alternative meets all targets");
+    addFormat(compareCommand, compare.format);
+    compareCommand->callback([&] { status = compareVerb(compare); });
+
+    CheckArguments check;
+    auto* checkCommand = app.add_subcommand("check", "findings only; exits with 1 where one is an error");
+    addFile(checkCommand, check.file);
+    checkCommand->add_option("--alternative", check.alternative, "only this one (name, id or letter)");
+    addFormat(checkCommand, check.format);
+    checkCommand->callback([&] { status = checkVerb(check); });
+
+    ExportArguments exported;
+    auto* exportCommand = app.add_subcommand("export", "write a document; the format follows the ending of OUT");
+    addFile(exportCommand, exported.file);
+    exportCommand->add_option("--to", exported.to, "the file to write")->required()->option_text("OUT");
+    exportCommand->add_option("--what", exported.what,
+                              "report (pdf, html), bom (csv, xlsx), diagram (svg, png), racks (svg, png), charts (svg, png), "
+                              "window (png); what is left out follows the ending")
+        ->option_text("WHAT");
+    exportCommand->add_option("--alternative", exported.alternative, "the design documented in full (default: the baseline)");
+    exportCommand->add_flag("--dark", exported.dark, "pictures in the dark theme");
+    exportCommand->callback([&] { status = exportVerb(exported); });
+
+    CatalogArguments catalog;
+    auto* catalogCommand = app.add_subcommand("catalog", "parts, their facts and their sources");
+    catalogCommand->require_subcommand(1);
+    const auto addCatalog = [&](const char* name, const char* help) {
+        auto* command = catalogCommand->add_subcommand(name, help);
+        addFormat(command, catalog.format);
+        command->callback([&catalog, &status, name] {
+            catalog.verb = name;
+            status = catalogVerb(catalog);
+        });
+        return command;
+    };
+    auto* list = addCatalog("list", "all parts, or those that match a search such as \"gpu>=80GB 400G\"");
+    list->add_option("QUERY", catalog.query, "words and properties");
+    list->add_option("--kind", catalog.kind, "gpu, cpu, server, switch, medium, rack, pdu, cooling, cloud_instance, model, …");
+    addCatalog("show", "everything known of one part")->add_option("ID", catalog.query, "part id")->required();
+    addCatalog("check", "consistency of the whole catalog; exits with 1 on a fault");
+
+    BenchArguments bench;
+    auto* benchCommand = app.add_subcommand("bench", "measure the program on this machine");
+    benchCommand->add_option("--only", bench.only, "only these figures")->option_text("NAME …");
+    benchCommand->add_flag("--probe-start", bench.probeStart)->group(""); // hidden: run by startup_ms
+    addFormat(benchCommand, bench.format);
+    benchCommand->callback([&] { status = benchVerb(bench); });
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const bool asked = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+        app.exit(error);
+        return asked ? exitOk : exitUsage;
+    }
+    return status;
+}
+
+} // namespace cw::cli

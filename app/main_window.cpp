@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+
+#include "app/command_set.h"
+#include "app/preferences.h"
+#include "app/start_page.h"
+#include "app/user_files.h"
+#include "views/alternatives/alternative_tabs.h"
+#include "views/canvas/canvas_view.h"
+#include "views/documents/themed_plots.h"
+#include "views/explain/explain_popup.h"
+#include "views/findings/findings_panel.h"
+#include "views/headline/headline_strip.h"
+#include "views/inspector/inspector_panel.h"
+#include "views/parts/parts_panel.h"
+#include "views/plots/chart_view.h"
+#include "views/racks/heat_view.h"
+#include "views/racks/racks_view.h"
+#include "views/text/quantity_text.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTimer>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace cw {
+
+namespace {
+
+QDockWidget* makeDock(QMainWindow* window, const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
+{
+    auto* dock = new QDockWidget(title, window);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    window->addDockWidget(area, dock);
+    return dock;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Catalog catalog, QWidget* parent)
+    : QMainWindow(parent), m_baseCatalog(std::move(catalog)), m_document(std::make_unique<Document>()),
+      m_live(std::make_unique<LiveEstimator>(m_baseCatalog)), m_commands(new CommandSet(this))
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    buildCentre();
+    buildDocks();
+    buildStatusBar();
+    connectViews();
+    buildCommands();
+    m_commands->fill(*menuBar());
+    m_defaultLayout = saveState();
+    resize(1440, 900);
+    if (const QByteArray geometry = preferences::geometry.get(); !geometry.isEmpty())
+        restoreGeometry(geometry);
+    if (const QByteArray layout = preferences::layout.get(); !layout.isEmpty())
+        restoreState(layout);
+    restyle();
+    updateTitle();
+    showPage();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildCentre()
+{
+    m_start = new StartPage(shippedExamples());
+    m_headline = new HeadlineStrip(*m_document);
+    m_tabs = new AlternativeTabs(*m_document);
+    m_canvas = new CanvasView(*m_document, m_baseCatalog);
+    m_racks = new RacksView(*m_document, m_baseCatalog);
+    m_heat = new HeatView(*m_document, m_baseCatalog);
+    m_centre = new QStackedWidget;
+    m_centre->addWidget(m_canvas);
+    m_centre->addWidget(m_racks);
+    m_centre->addWidget(m_heat);
+
+    auto* pills = new QHBoxLayout;
+    pills->setContentsMargins(0, 0, 8, 0);
+    pills->setSpacing(4);
+    m_pageGroup = new QActionGroup(this);
+    const QString names[] = {tr("Topology"), tr("Racks"), tr("Heat")};
+    for (int page = 0; page < 3; ++page) {
+        auto* action = new QAction(names[page], m_pageGroup);
+        action->setCheckable(true);
+        action->setChecked(page == 0);
+        connect(action, &QAction::triggered, this, [this, page] { setCanvasPage(page); });
+        auto* pill = new QToolButton;
+        pill->setObjectName(QStringLiteral("pagePill%1").arg(page));
+        pill->setProperty("class", QStringLiteral("pill"));
+        pill->setDefaultAction(action);
+        pill->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        pills->addWidget(pill);
+    }
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(4, 4, 0, 0);
+    top->addWidget(m_tabs, 1);
+    top->addLayout(pills);
+
+    auto* designer = new QWidget;
+    auto* layout = new QVBoxLayout(designer);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(top);
+    layout->addWidget(m_centre, 1);
+
+    m_pages = new QStackedWidget;
+    m_pages->addWidget(m_start);
+    m_pages->addWidget(designer);
+    setCentralWidget(m_pages);
+
+    auto* bar = new QToolBar(tr("Headline"));
+    bar->setObjectName(QStringLiteral("headlineBar"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->addWidget(m_headline);
+    addToolBar(Qt::TopToolBarArea, bar);
+}
+
+void MainWindow::buildDocks()
+{
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    m_parts = new PartsPanel(*m_document, m_baseCatalog);
+    m_inspector = new InspectorPanel(*m_document, m_baseCatalog);
+    m_findings = new FindingsPanel(*m_document);
+    m_explain = new ExplainPopup(this);
+    auto* parts = makeDock(this, QStringLiteral("partsDock"), tr("Parts"), m_parts, Qt::LeftDockWidgetArea);
+    auto* inspector = makeDock(this, QStringLiteral("inspectorDock"), tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
+    auto* findings = makeDock(this, QStringLiteral("findingsDock"), tr("Findings"), m_findings, Qt::RightDockWidgetArea);
+    m_docks = {parts, inspector, findings};
+
+    QDockWidget* first[3] = {};
+    const std::vector<ChartKind> columns[3] = {{ChartKind::costLatency},
+                                               {ChartKind::timeParts, ChartKind::power, ChartKind::cost},
+                                               {ChartKind::latencyLoad, ChartKind::linkLoads, ChartKind::rackMargin}};
+    for (int column = 0; column < 3; ++column)
+        for (ChartKind kind : columns[column]) {
+            auto* chart = new ChartView(kind);
+            chart->setTitleVisible(false);
+            m_charts.push_back(chart);
+            auto* dock = makeDock(this, QStringLiteral("chartDock%1").arg(static_cast<int>(kind)), chartTitle(kind), chart, Qt::BottomDockWidgetArea);
+            if (!first[column]) {
+                first[column] = dock;
+                if (column > 0)
+                    splitDockWidget(first[column - 1], dock, Qt::Horizontal);
+            } else {
+                tabifyDockWidget(first[column], dock);
+            }
+            m_docks.push_back(dock);
+        }
+    for (QDockWidget* dock : first)
+        dock->raise();
+    resizeDocks({parts, inspector}, {220, 290}, Qt::Horizontal);
+    resizeDocks({inspector, findings}, {460, 400}, Qt::Vertical);
+    resizeDocks({first[0]}, {250}, Qt::Vertical);
+    resizeDocks({first[0], first[1], first[2]}, {300, 300, 300}, Qt::Horizontal);
+}
+
+void MainWindow::buildStatusBar()
+{
+    m_selectionLabel = new QLabel;
+    m_findingsLabel = new QToolButton;
+    m_findingsLabel->setAutoRaise(true);
+    m_estimateLabel = new QLabel;
+    statusBar()->addWidget(m_selectionLabel, 1);
+    statusBar()->addPermanentWidget(m_findingsLabel);
+    statusBar()->addPermanentWidget(m_estimateLabel);
+}
+
+void MainWindow::connectViews()
+{
+    connect(m_document.get(), &Document::changed, this, &MainWindow::submit);
+    connect(m_document.get(), &Document::previewChanged, this, &MainWindow::submit);
+    connect(m_document.get(), &Document::resetDone, this, &MainWindow::submit);
+    connect(m_document.get(), &Document::stateChanged, this, &MainWindow::updateTitle);
+    connect(&m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::updateTitle);
+    connect(m_live.get(), &LiveEstimator::ready, this, &MainWindow::showEstimates);
+    connect(m_live.get(), &LiveEstimator::staleChanged, this, [this](bool stale) {
+        m_headline->setStale(stale);
+        updateStatus();
+    });
+    connect(m_tabs, &AlternativeTabs::currentChanged, this, &MainWindow::showAlternative);
+    connect(m_headline, &HeadlineStrip::workloadChanged, this, &MainWindow::feedCharts);
+    connect(m_headline, &HeadlineStrip::explainRequested, this, &MainWindow::explain);
+    connect(m_headline, &HeadlineStrip::elementsActivated, this, &MainWindow::selectElements);
+    connect(m_findings, &FindingsPanel::elementsActivated, this, &MainWindow::selectElements);
+    connect(m_canvas, &CanvasView::statusChanged, this, [this](const QString& text) { statusBar()->showMessage(text); });
+    connect(m_inspector, &InspectorPanel::explainRequested, this, &MainWindow::explain);
+    connect(m_inspector, &InspectorPanel::elementsActivated, this, &MainWindow::selectElements);
+    connect(m_inspector, &InspectorPanel::editPartRequested, this, [this](const PartId& part) {
+        const Catalog catalog = effectiveCatalog(m_document->project(), m_baseCatalog);
+        const Catalog::Entry* entry = catalog.findEntry(part);
+        entry && entry->layer == CatalogLayer::project ? m_parts->editOwnPart(part) : m_parts->newOwnPartFrom(part);
+    });
+    connect(m_findings, &FindingsPanel::countsChanged, this, &MainWindow::updateStatus);
+    connect(m_canvas, &CanvasView::selectionChanged, this, [this](const std::vector<ElementRef>& selection) {
+        m_inspector->setSelection(selection);
+        m_racks->select(selection);
+        updateStatus();
+    });
+    connect(m_racks, &RacksView::selectionChanged, this, [this](const std::vector<ElementRef>& selection) {
+        m_canvas->select(selection, false);
+        m_inspector->setSelection(selection);
+    });
+    connect(m_parts, &PartsPanel::partActivated, this, [this](const PartId& part) {
+        setCanvasPage(0);
+        m_canvas->insertPart(part);
+        m_parts->noteUsed(part);
+        m_canvas->setFocus();
+    });
+    for (ChartView* chart : m_charts) {
+        connect(chart, &ChartView::alternativeActivated, this, &MainWindow::showAlternative);
+        connect(chart, &ChartView::elementsActivated, this, &MainWindow::selectElements);
+    }
+    connect(m_findingsLabel, &QToolButton::clicked, this, [this] {
+        m_docks[2]->show();
+        m_docks[2]->raise();
+    });
+    connect(m_start, &StartPage::newProject, this, &MainWindow::newProject);
+    connect(m_start, &StartPage::openFile, this, &MainWindow::chooseFile);
+    connect(m_start, &StartPage::fileChosen, this, &MainWindow::openFile);
+    connect(m_start, &StartPage::exampleChosen, this, &MainWindow::openExample);
+    connect(&ThemeSource::instance(), &ThemeSource::changed, this, &MainWindow::restyle);
+}
+
+void MainWindow::submit()
+{
+    // Own parts change the catalog that palette, canvas and inspector look things up in.
+    std::string parts;
+    for (const OwnPart& part : m_document->project().parts)
+        parts += part.id.value + part.json;
+    if (const QString hash = QString::fromStdString(parts); hash != m_shownPartsHash) {
+        m_shownPartsHash = hash;
+        const Catalog catalog = effectiveCatalog(m_document->project(), m_baseCatalog);
+        m_parts->setCatalog(catalog);
+        m_inspector->setCatalog(catalog);
+        m_canvas->setCatalog(catalog);
+        m_racks->setCatalog(catalog);
+        m_heat->setCatalog(catalog);
+    }
+    if (ChartView* chart = m_charts.front(); chart->isTracing() != m_document->hasPreview())
+        chart->setTracing(m_document->hasPreview());
+    m_live->submit(m_document->effective(), m_document->revision());
+    updateStatus();
+}
+
+void MainWindow::showEstimates(std::shared_ptr<const EstimateSet> set)
+{
+    m_estimates = std::move(set);
+    m_headline->setEstimates(m_estimates);
+    m_findings->setEstimates(m_estimates);
+    m_inspector->setEstimates(m_estimates);
+    m_explain->setEstimates(m_estimates);
+    for (const auto& estimate : m_estimates->alternatives)
+        if (estimate && estimate->id == m_tabs->current()) {
+            m_canvas->setEstimate(estimate, false);
+            m_racks->setEstimate(estimate, false);
+            m_heat->setEstimate(estimate, false);
+        }
+    feedCharts();
+    updateStatus();
+    emit estimatesShown();
+}
+
+void MainWindow::feedCharts()
+{
+    const ChartInput input{m_estimates, m_headline->workload(), m_tabs->current(), m_live->isStale()};
+    for (ChartView* chart : m_charts)
+        chart->setInput(input);
+}
+
+void MainWindow::showAlternative(const AlternativeId& id)
+{
+    m_tabs->setCurrent(id);
+    m_canvas->setAlternative(id);
+    m_racks->setAlternative(id);
+    m_heat->setAlternative(id);
+    m_headline->setAlternative(id);
+    m_findings->setAlternative(id);
+    m_inspector->setAlternative(id);
+    if (m_estimates)
+        showEstimates(m_estimates);
+}
+
+void MainWindow::restyle()
+{
+    const PlotStyle style = plotStyle(theme());
+    for (ChartView* chart : m_charts)
+        chart->setStyle(style);
+}
+
+void MainWindow::applyTheme(ThemeChoice choice)
+{
+    preferences::theme.set(choice == ThemeChoice::dark ? QStringLiteral("dark") : choice == ThemeChoice::light ? QStringLiteral("light") : QStringLiteral("system"));
+    ThemeSource::instance().choose(choice);
+}
+
+void MainWindow::updateTitle()
+{
+    const QString file = m_document->path().isEmpty() ? tr("untitled") : QFileInfo(m_document->path()).fileName();
+    const QString readOnly = m_document->readOnly() ? tr(" (read-only: written by a newer version)") : QString();
+    setWindowTitle(QStringLiteral("%1[*]%2 — Clusterwright").arg(file, readOnly));
+    setWindowModified(m_document->isModified());
+}
+
+void MainWindow::updateStatus()
+{
+    QString selection;
+    const Alternative* alternative = m_document->project().findAlternative(m_tabs->current());
+    if (const auto chosen = m_canvas->selection(); !chosen.empty() && alternative) {
+        qint64 machines = 0;
+        double watts = 0;
+        const AlternativeEstimate* estimate = m_estimates ? m_estimates->find(m_tabs->current()) : nullptr;
+        for (const ElementRef& ref : chosen) {
+            const Node* node = ref.kind == ElementKind::node ? alternative->findNode(NodeId(ref.id)) : nullptr;
+            machines += node ? node->count : 0;
+            if (estimate && node)
+                for (const NodePower& power : estimate->power.nodes)
+                    if (power.node == node->id)
+                        watts += power.expected.value;
+        }
+        selection = tr("%n selected", nullptr, static_cast<int>(chosen.size()));
+        if (machines)
+            selection += tr(" · %1 machines · %2 expected").arg(machines).arg(quantityText(watts, Unit::watts));
+    } else if (alternative) {
+        qint64 machines = 0;
+        for (const Node& node : alternative->nodes)
+            machines += node.count;
+        selection = tr("%1 stacks · %2 machines · %3 links").arg(alternative->nodes.size()).arg(machines).arg(alternative->links.size());
+    }
+    m_selectionLabel->setText(selection);
+    m_findingsLabel->setText(m_findings->summary());
+    m_estimateLabel->setText(!m_estimates ? QString() : m_live->isStale() ? tr("estimating …") : tr("estimate up to date"));
+}
+
+void MainWindow::showPage()
+{
+    const bool designing = m_started;
+    if (!designing)
+        m_start->setRecentFiles(preferences::recentFiles());
+    m_pages->setCurrentIndex(designing ? 1 : 0);
+    findChild<QToolBar*>(QStringLiteral("headlineBar"))->setVisible(designing);
+    for (QDockWidget* dock : m_docks) {
+        if (!designing) {
+            if (!dock->property("wasHidden").isValid())
+                dock->setProperty("wasHidden", dock->isHidden());
+            dock->hide();
+        } else if (dock->property("wasHidden").isValid()) {
+            dock->setVisible(!dock->property("wasHidden").toBool());
+            dock->setProperty("wasHidden", {});
+        }
+    }
+}
+
+void MainWindow::resetLayout()
+{
+    preferences::layout.reset();
+    restoreState(m_defaultLayout);
+    showPage();
+}
+
+void MainWindow::setCanvasPage(int page)
+{
+    m_centre->setCurrentIndex(page);
+    m_pageGroup->actions().at(page)->setChecked(true);
+}
+
+void MainWindow::selectElements(const std::vector<ElementRef>& elements)
+{
+    if (elements.empty())
+        return;
+    const ElementRef& first = elements.front();
+    if (!first.alternative.empty() && first.alternative != m_tabs->current())
+        showAlternative(first.alternative);
+    const bool onlyRacks = std::all_of(elements.begin(), elements.end(), [](const ElementRef& r) { return r.kind == ElementKind::rack; });
+    setCanvasPage(onlyRacks ? 1 : 0);
+    m_canvas->select(elements, true);
+    m_racks->select(elements);
+    m_inspector->setSelection(elements);
+}
+
+void MainWindow::explain(const Figure& figure, const QPoint& near) { m_explain->explain(figure, near); }
+
+bool MainWindow::waitForEstimate(int milliseconds)
+{
+    QElapsedTimer timer;
+    timer.start();
+    while (!m_estimates || m_estimates->revision != m_document->revision()) {
+        if (timer.elapsed() > milliseconds)
+            return false;
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+    }
+    return true;
+}
+
+} // namespace cw
