@@ -146,25 +146,21 @@ void MainWindow::buildDocks()
     auto* findings = makeDock(this, QStringLiteral("findingsDock"), tr("Findings"), m_findings, Qt::RightDockWidgetArea);
     m_docks = {parts, inspector, findings};
 
-    QDockWidget* first[3] = {};
-    const std::vector<ChartKind> columns[3] = {{ChartKind::costLatency},
-                                               {ChartKind::timeParts, ChartKind::power, ChartKind::cost},
-                                               {ChartKind::latencyLoad, ChartKind::linkLoads, ChartKind::rackMargin}};
-    for (int column = 0; column < 3; ++column)
-        for (ChartKind kind : columns[column]) {
-            auto* chart = new ChartView(kind);
-            chart->setTitleVisible(false);
-            m_charts.push_back(chart);
-            auto* dock = makeDock(this, QStringLiteral("chartDock%1").arg(static_cast<int>(kind)), chartTitle(kind), chart, Qt::BottomDockWidgetArea);
-            if (!first[column]) {
-                first[column] = dock;
-                if (column > 0)
-                    splitDockWidget(first[column - 1], dock, Qt::Horizontal);
-            } else {
-                tabifyDockWidget(first[column], dock);
-            }
-            m_docks.push_back(dock);
-        }
+    // Three columns of tabbed charts. All columns are split before anything is tabbed: splitting a tabbed dock adds a tab.
+    const auto chartDock = [this](ChartKind kind) {
+        auto* chart = new ChartView(kind);
+        chart->setTitleVisible(false);
+        m_charts.push_back(chart);
+        m_docks.push_back(makeDock(this, QStringLiteral("chartDock%1").arg(static_cast<int>(kind)), chartTitle(kind), chart, Qt::BottomDockWidgetArea));
+        return m_docks.back();
+    };
+    QDockWidget* first[3] = {chartDock(ChartKind::costLatency), chartDock(ChartKind::timeParts), chartDock(ChartKind::latencyLoad)};
+    splitDockWidget(first[0], first[1], Qt::Horizontal);
+    splitDockWidget(first[1], first[2], Qt::Horizontal);
+    for (ChartKind kind : {ChartKind::power, ChartKind::cost})
+        tabifyDockWidget(first[1], chartDock(kind));
+    for (ChartKind kind : {ChartKind::linkLoads, ChartKind::rackMargin})
+        tabifyDockWidget(first[2], chartDock(kind));
     for (QDockWidget* dock : first)
         dock->raise();
     resizeDocks({parts, inspector}, {220, 290}, Qt::Horizontal);

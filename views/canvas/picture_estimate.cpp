@@ -13,6 +13,17 @@ namespace cw {
 
 namespace {
 
+/// A load as the pill of a link says it: no more digits than the eye can use.
+QString loadLabel(double utilisation) {
+    const double percent = utilisation * 100;
+    if (percent > 0 && percent < .1)
+        return QStringLiteral("< 0.1 %");
+    if (percent >= 10 || percent == 0)
+        return QStringLiteral("%1 %").arg(percent, 0, 'f', 0);
+    return std::isnan(percent) ? quantityText(utilisation, Unit::fraction) : QStringLiteral("%1 %").arg(percent, 0, 'f', 1);
+}
+
+
 /// Fullest resource that names the element; NaN: none does.
 class Fullest {
 public:
@@ -54,7 +65,7 @@ void applyLinks(TopologyPicture& picture, const AlternativeEstimate& estimate, O
             continue;
         LinkFigure& link = picture.links[size_t(index)];
         link.utilisation = load.capacity > 0 ? load.utilisation : unknownFigure;
-        link.label = overlay == Overlay::load ? quantityText(link.utilisation, Unit::fraction) : QString();
+        link.label = overlay == Overlay::load ? loadLabel(link.utilisation) : QString();
         link.cables = load.cables;
     }
 }

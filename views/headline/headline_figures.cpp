@@ -52,7 +52,9 @@ void addTarget(HeadlineFigure& tile, const WorkloadEstimate* workload, const std
     if (!target)
         return;
     tile.target = target->met ? TargetState::met : TargetState::missed;
-    tile.targetText = Words::tr("target %1").arg(quantityText(target->wanted, target->unit));
+    // A target on another percentile than the one shown says so: a latency tile may carry the target on the first token.
+    const QString wanted = quantityText(target->wanted, target->unit);
+    tile.targetText = target->target == keys.front() ? Words::tr("target %1").arg(wanted) : Words::tr("%1 target %2").arg(targetName(target->target), wanted);
 }
 
 void addChange(HeadlineFigure& tile, const Quantity& value, const std::optional<Quantity>& before, Better better)
