@@ -163,10 +163,6 @@ void MainWindow::buildDocks()
         tabifyDockWidget(first[2], chartDock(kind));
     for (QDockWidget* dock : first)
         dock->raise();
-    resizeDocks({parts, inspector}, {220, 290}, Qt::Horizontal);
-    resizeDocks({inspector, findings}, {460, 400}, Qt::Vertical);
-    resizeDocks({first[0]}, {250}, Qt::Vertical);
-    resizeDocks({first[0], first[1], first[2]}, {300, 300, 300}, Qt::Horizontal);
 }
 
 void MainWindow::buildStatusBar()
@@ -363,6 +359,21 @@ void MainWindow::showPage()
             dock->setProperty("wasHidden", {});
         }
     }
+    if (designing && preferences::layout.get().isEmpty() && !m_distributed) {
+        m_distributed = true;
+        QTimer::singleShot(0, this, &MainWindow::distributeDocks); // once the docks have their place
+    }
+}
+
+void MainWindow::distributeDocks()
+{
+    const auto dock = [this](const char* name) { return findChild<QDockWidget*>(QString::fromLatin1(name)); };
+    QDockWidget* charts[] = {dock("chartDock0"), dock("chartDock2"), dock("chartDock1")};
+    const int column = std::max(200, (width() - 520) / 3);
+    resizeDocks({dock("partsDock"), dock("inspectorDock")}, {220, 290}, Qt::Horizontal);
+    resizeDocks({charts[0], charts[1], charts[2]}, {column, column, column}, Qt::Horizontal);
+    resizeDocks({dock("inspectorDock"), dock("findingsDock")}, {height() * 5 / 9, height() * 4 / 9}, Qt::Vertical);
+    resizeDocks({charts[0]}, {height() * 28 / 100}, Qt::Vertical);
 }
 
 void MainWindow::resetLayout()
@@ -370,6 +381,8 @@ void MainWindow::resetLayout()
     preferences::layout.reset();
     restoreState(m_defaultLayout);
     showPage();
+    if (m_started)
+        distributeDocks();
 }
 
 void MainWindow::setCanvasPage(int page)

@@ -49,6 +49,7 @@ class MainWindow : public QMainWindow {
     void openProject(Project project);
     void showAlternative(const AlternativeId& id);
     void resetLayout(); ///< docks as shipped
+    void distributeDocks();
     /// Offers what crashed sessions left behind.
     void offerRecovery();
     /// Estimates of the shown revision are on the screen: waits for them (tests, pictures).
@@ -125,6 +126,7 @@ class MainWindow : public QMainWindow {
     QByteArray m_defaultLayout;
     QString m_shownPartsHash;
     bool m_started = false;
+    bool m_distributed = false; ///< the shipped layout was fitted to the size of the window
 };
 
 } // namespace cw

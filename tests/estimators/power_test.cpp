@@ -295,6 +295,5 @@ void PowerTest::unknownPartIsNotCounted() {
     QVERIFY(power.it.known());
 }
 
-Q_DECLARE_METATYPE(cw::DeviceLoad)
 QTEST_GUILESS_MAIN(PowerTest)
 #include "power_test.moc"

@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <random>
+
 using namespace cw;
 using cw::test::FacilityScene;
 

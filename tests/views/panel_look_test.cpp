@@ -11,6 +11,7 @@
 #include "views/inspector/workload_presets.h"
 #include "views/parts/own_part_dialog.h"
 #include "views/parts/part_chooser.h"
+#include "views/parts/part_library.h"
 #include "views/parts/parts_panel.h"
 #include "views/theme/theme.h"
 #include "views/widgets/toast.h"

@@ -109,13 +109,15 @@ class Composer {
     }
 
   private:
-    void paragraph(const QString& text, const QTextCharFormat& format, double above, double below, bool newPage = false, double indent = 0)
+    void paragraph(const QString& text, const QTextCharFormat& format, double above, double below, bool newPage = false, double indent = 0, bool picture = false)
     {
         QTextBlockFormat block;
         block.setTopMargin(above);
         block.setBottomMargin(below);
         block.setLeftMargin(indent);
-        block.setLineHeight(122, QTextBlockFormat::ProportionalHeight);
+        if (!picture) // a taller line would push a picture over the end of its page
+            block.setLineHeight(122, QTextBlockFormat::ProportionalHeight);
+        block.setNonBreakableLines(picture);
         if (newPage)
             block.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
         if (m_started)
@@ -209,7 +211,7 @@ class Composer {
 
     void add(const ReportPicture& picture)
     {
-        paragraph({}, charFormat(9.5, ink), 6, 0);
+        paragraph({}, charFormat(9.5, ink), 6, 0, false, 0, true);
         QTextCharFormat object;
         object.setObjectType(pictureObject);
         object.setProperty(pictureIndex, static_cast<int>(m_pictures.size()));

@@ -264,12 +264,16 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
         for (const auto& curve : data.curves)
             if (!curve.points.empty())
                 y.high = std::min(y.high, std::max(y.low * 2, curve.points.front().p99 * 12));
-    plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(Unit::requestsPerSecond)));
+    QSharedPointer<QCPAxisTicker> rates(new QCPAxisTicker);
+    rates->setTickCount(4);
+    plot.xAxis->setTicker(rates);
+    plot.xAxis->setNumberFormat(QStringLiteral("gb"));
+    plot.xAxis->setNumberPrecision(4);
     plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(Unit::seconds)));
     plot.xAxis->setRange(0, x.high * 1.06);
     plot.yAxis->setRange(0, y.high * 1.08);
-    plot.xAxis->setLabel(Text::tr("arrivals"));
-    plot.yAxis->setLabel(Text::tr("latency (p50 dotted, p95 thin, p99 thick)"));
+    plot.xAxis->setLabel(Text::tr("arrivals a second"));
+    plot.yAxis->setLabel(Text::tr("p50 ⋯  p95 —  p99 ▬"));
     for (const auto& curve : data.curves) {
         const QColor colour = style.colour(static_cast<std::size_t>(std::max(0, curve.letter.at(0).unicode() - u'A')));
         const auto add = [&](double LoadPoint::*member, const QPen& pen) {
@@ -353,7 +357,11 @@ QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& i
     plot.xAxis->setTicker(ticker);
     plot.xAxis->setTickLength(0);
     // Room on the right for the legend, so that it never covers a bar.
-    plot.xAxis->setRange(-.6, bars - .4 + std::max(1.1, bars * .55));
+    int legend = 0;
+    for (const auto& series : data.series)
+        legend = std::max(legend, QFontMetrics(style.font).horizontalAdvance(series.name) + 40);
+    const double share = std::min(.62, legend / std::max(60.0, plot.viewport().width() - 64.0));
+    plot.xAxis->setRange(-.6, bars / (1 - share) - .4);
     plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(data.unit)));
     plot.yAxis->setRange(0, top > 0 ? top * 1.16 : 1);
     for (int i = 0; i < bars; ++i) {
