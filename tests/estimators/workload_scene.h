@@ -3,7 +3,7 @@
 // A Scene with workloads and placements, and one call that runs the estimator of a workload. Owned by the test.
 #pragma once
 
-#include "design_builder.h"
+#include "tests/estimators/design_builder.h"
 #include "estimators/base/context.h"
 
 #include <algorithm>

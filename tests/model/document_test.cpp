@@ -3,7 +3,7 @@
 // The open project: undo to the byte, previews, saving that loses nothing, and recovery after the process was killed.
 #include "model/document/document.h"
 #include "model/document/journal.h"
-#include "sample_projects.h"
+#include "tests/model/sample_projects.h"
 
 #include <QDir>
 #include <QElapsedTimer>

@@ -4,7 +4,7 @@
 #include "model/design/expand.h"
 #include "model/edit/edit.h"
 #include "model/io/project_file.h"
-#include "sample_projects.h"
+#include "tests/model/sample_projects.h"
 
 #include <QTest>
 

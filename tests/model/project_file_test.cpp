@@ -2,7 +2,7 @@
 //
 // The project file: what is written is read back equal, what is wrong is said with its place, and nothing makes the reader crash or hang.
 #include "model/io/project_file.h"
-#include "sample_projects.h"
+#include "tests/model/sample_projects.h"
 
 #include <QElapsedTimer>
 #include <QFile>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sample_projects.h"
+#include "tests/model/sample_projects.h"
 
 namespace cw::test {
 namespace {

@@ -29,6 +29,13 @@ CheckedEdit::CheckedEdit(QWidget* parent) : QWidget(parent), m_line(new QLineEdi
     connect(m_line, &QLineEdit::editingFinished, this, &CheckedEdit::commit);
 }
 
+/// The line lives a little longer than this part of the object and says goodbye with editingFinished when it has the focus.
+CheckedEdit::~CheckedEdit()
+{
+    m_line->disconnect(this);
+    m_line->removeEventFilter(this);
+}
+
 void CheckedEdit::setCheck(Check check) { m_check = std::move(check); }
 
 void CheckedEdit::setText(const QString& text)

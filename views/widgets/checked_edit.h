@@ -21,6 +21,7 @@ class CheckedEdit : public QWidget {
     using Check = std::function<QString(const QString&)>;
 
     explicit CheckedEdit(QWidget* parent = nullptr);
+    ~CheckedEdit() override;
 
     void setCheck(Check check);
     /// What the owner holds. Kept back while the user is typing.
