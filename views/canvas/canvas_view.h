@@ -118,6 +118,7 @@ private:
     void placeOverlays();
     void setZoom(double zoom, const QPoint& anchor);
     void restAfterZoom();
+    bool isHeavy() const; ///< too much to paint anew, smoothly, in every frame
     void fitRect(const QRectF& rect, double most);
     void editName(const ElementRef& element);
     void finishEditing(bool accept);
