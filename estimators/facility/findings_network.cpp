@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimators/facility/cabling.h"
 #include "estimators/facility/finding_list.h"
+#include "model/design/expand.h"
 #include "model/units/unit.h"
 
 #include <algorithm>
@@ -17,12 +18,12 @@ constexpr std::size_t mostLinkFindings = 20; // of the fullest links; a hundred 
 
 std::string percent(double share) { return format(share, Unit::fraction); }
 
-/// Whether both ends still have the ports when the alternative looks like this.
-bool portsFit(const Alternative& changed, const Link& link, const Catalog& catalog) {
-    for (const NodeId* end : {&link.from, &link.to}) {
-        const Node* node = changed.findNode(*end);
-        if (!node)
-            return false;
+/// Whether the link can still be cabled, and both ends have the ports, when the alternative looks like this.
+bool stillFits(const Alternative& changed, const Link& link, const Catalog& catalog) {
+    const Node *from = changed.findNode(link.from), *to = changed.findNode(link.to);
+    if (!from || !to || !checkPattern(link, from->count, to->count))
+        return false;
+    for (const Node* node : {from, to}) {
         for (const PortUse& use : portUse(changed, *node, catalog)) {
             if (use.used > use.group.count)
                 return false;
@@ -47,7 +48,7 @@ const Medium* fasterMedium(const FindingList& list, const Link& link) {
             if (l.id == link.id)
                 l.medium = medium->id;
         }
-        if (portsFit(changed, link, list.catalog()))
+        if (stillFits(changed, link, list.catalog()))
             best = medium;
     }
     return best;
@@ -59,11 +60,12 @@ void offerBandwidth(FindingList& list, Finding& finding, const Link& link) {
     const auto at = std::find_if(changed.links.begin(), changed.links.end(), [&](const Link& l) { return l.id == link.id; });
     if (at == changed.links.end())
         return;
-    if (link.lanes * 2 <= maxLanes) {
+    const bool lanesAreCables = link.pattern != Pattern::rail && link.pattern != Pattern::plane; // there they are rails
+    if (lanesAreCables && link.lanes * 2 <= maxLanes) {
         Link after = link;
         after.lanes *= 2;
         *at = after;
-        if (portsFit(changed, after, list.catalog())) {
+        if (stillFits(changed, after, list.catalog())) {
             finding.arguments["lanes"] = std::to_string(after.lanes);
             list.offer(finding, "link.double_lanes", "Double the cables of a link",
                        {list.change(list.ref(link.id), link, after)});
@@ -79,7 +81,7 @@ void offerBandwidth(FindingList& list, Finding& finding, const Link& link) {
             if (node.id == after.id)
                 node = after;
         }
-        if (portsFit(changed, link, list.catalog())) {
+        if (stillFits(changed, link, list.catalog())) {
             finding.arguments["spines"] = std::to_string(after.count);
             list.offer(finding, "link.more_spines", "Double the spine switches",
                        {list.change(list.ref(after.id), *spine->node, after)});

@@ -184,6 +184,8 @@ Quantity sitePue(EstimateContext& context, std::span<const NodePower> nodes) {
     }
     if (watts <= 0)
         return d.calibrated("PUE", constantsOf(context.catalog, "cooling_design", "rack"), "pue", Unit::one);
+    if (bands.size() == 1)
+        return bands.front();
     return d.computed("PUE", "mean of the cooling's band, weighted with power", (low + high) / 2 / watts, low / watts,
                       high / watts, Unit::one, bands);
 }

@@ -47,7 +47,9 @@ double BatchPoint::tail(double t) const {
 }
 
 double BatchPoint::quantile(double p) const {
-    return quantileOf([&](double t) { return tail(t); }, p, time * (1 - 1e-12), time + std::max(gather, time) + queue.quantile(p) + 1e-12);
+    if (tail(time) <= 1 - p) // so many do not wait at all
+        return time;
+    return quantileOf([&](double t) { return tail(t); }, p, time, time + std::max(gather, time) + queue.quantile(p));
 }
 
 double BatchPoint::mean() const {

@@ -184,6 +184,8 @@ void addServingIssues(EstimateContext& context, WorkloadResult& result, const Wo
 }
 
 void addServingFindings(ServingView& view) {
+    if (!view.context.options.findings)
+        return;
     addServingIssues(view.context, view.result, view.workload, view.system);
     findLoad(view);
     findReplicas(view);

@@ -156,6 +156,9 @@ Parallelism parallelismOf(const ReplicaLayout& layout)
     return parallelism;
 }
 
+/// The 70 % rule of measured deployments: the rest of the memory is what batches live on.
+bool leavesRoom(const ReplicaMemory& memory) { return memory.weights <= .7 * memory.capacity; }
+
 struct PoolBuilder {
     EstimateContext& context;
     const ServingRequest& request;
@@ -253,10 +256,9 @@ struct PoolBuilder {
         return true;
     }
 
-    /// The 70 % rule of measured deployments: the rest of the memory is what batches live on.
     static void keepRoomy(std::vector<Candidate>& fitting, std::vector<ChosenPlan::Rejected>& rejected)
     {
-        const auto roomy = [](const Candidate& c) { return c.replica.memory.weights <= .7 * c.replica.memory.capacity; };
+        const auto roomy = [](const Candidate& c) { return leavesRoom(c.replica.memory); };
         if (!std::any_of(fitting.begin(), fitting.end(), roomy))
             return;
         for (auto it = fitting.begin(); it != fitting.end();) {
@@ -279,11 +281,15 @@ struct PoolBuilder {
         plain.group = nullptr;
         const Replica replica = gpuReplica(plain, model, asked, shape.context());
         ServingIssue issue{"serving.memory", &placement, node, replica.memory.weights + replica.memory.reserved, replica.memory.usable};
-        for (int tp = 1; tp <= widestTensor && issue.suggestedTensor == 0; tp *= 2) {
+        bool roomy = false;
+        for (int tp = 1; tp <= std::min(widestTensor, islandOf(machine)) && !roomy; tp *= 2) {
             const ReplicaLayout wider{tp, pipeline, 1};
-            if (legal(model, wider) && static_cast<std::int64_t>(wider.devices()) <= devices && tp <= islandOf(machine)
-                && gpuReplica(plain, model, wider, shape.context()).memory.fits())
+            if (!legal(model, wider) || static_cast<std::int64_t>(wider.devices()) > devices)
+                continue;
+            const ReplicaMemory memory = gpuReplica(plain, model, wider, shape.context()).memory;
+            if (memory.fits())
                 issue.suggestedTensor = tp;
+            roomy = leavesRoom(memory);
         }
         issues.push_back(issue);
     }

@@ -74,7 +74,7 @@ void CostTest::linesSumToCapexAndYearToHour() {
     scene.node("gpu", "dgx_h100", 32);
     scene.node("leaf", "qm9700", 8);
     scene.node("head", "head_1u", 2);
-    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 1);
+    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 8);
     scene.rack("r", "rack_48u", 8, {{NodeId{"gpu"}, 4, 0}});
     scene.alternative().racks[0].pdu = PartId{"pdu_415_60_3"};
     scene.project().site.spaceDollarsPerKwMonth = 150;
@@ -157,7 +157,7 @@ void CostTest::rentedNetworkComesWithTheMachines() {
     FacilityScene scene;
     scene.node("gpu", "dgx_h100", 8);
     scene.node("leaf", "qm9700", 8);
-    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 1);
+    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 8);
     scene.alternative().procurement = Procurement::reserved;
     const CostEstimate cost = costOf(scene);
     QVERIFY(cost.lines.empty());
@@ -169,7 +169,7 @@ void CostTest::rentedNetworkComesWithTheMachines() {
     FacilityScene bought;
     bought.node("gpu", "dgx_h100", 8);
     bought.node("leaf", "qm9700", 8);
-    bought.link("gpu", "leaf", "ib_ndr", Pattern::rail, 1);
+    bought.link("gpu", "leaf", "ib_ndr", Pattern::rail, 8);
     QVERIFY(near(costOf(bought).perHour.value, cost.buyPerHour->value));
 }
 
@@ -230,7 +230,7 @@ void CostTest::cableKindFollowsLength() {
     FacilityScene scene;
     scene.node("gpu", "dgx_h100", 8);
     scene.node("leaf", "qm9700", 8);
-    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 1);
+    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 8);
     scene.alternative().links[0].length = metres(length);
     const Cabling cabling(scene.context().design);
     QCOMPARE(QString::fromStdString(cabling.run(0).cable->type), type);

@@ -17,7 +17,7 @@ void superPod(FacilityScene& scene, int units, int spines, int lanes) {
     scene.node("leaf", "qm9700", 8 * units);
     scene.node("spine", "qm9700", spines);
     scene.node("ufm", "head_1u", 4);
-    scene.link("dgx", "leaf", "ib_ndr", Pattern::rail, 1);
+    scene.link("dgx", "leaf", "ib_ndr", Pattern::rail, 8);
     scene.link("leaf", "spine", "ib_ndr", Pattern::mesh, lanes);
     scene.link("ufm", "leaf", "ib_ndr", Pattern::each, 1);
 }
@@ -76,7 +76,7 @@ void NetworkSummaryTest::bisectionOfAFatTree() {
     scene.node("dgx", "dgx_h100", 32);
     scene.node("leaf", "qm9700", 8);
     scene.node("spine", "qm9700", 4);
-    scene.link("dgx", "leaf", "ib_ndr", Pattern::rail, 1);
+    scene.link("dgx", "leaf", "ib_ndr", Pattern::rail, 8);
     scene.link("leaf", "spine", "ib_ndr", Pattern::mesh, 8);
     EstimateContext& context = scene.context();
     const NetworkEstimate network = estimateNetwork(context);
@@ -90,7 +90,7 @@ void NetworkSummaryTest::oversubscribedSpines() {
     scene.node("dgx", "dgx_h100", 32);
     scene.node("leaf", "qm9700", 8);
     scene.node("spine", "qm9700", 4);
-    scene.link("dgx", "leaf", "ib_ndr", Pattern::rail, 1);
+    scene.link("dgx", "leaf", "ib_ndr", Pattern::rail, 8);
     scene.link("leaf", "spine", "ib_ndr", Pattern::mesh, 2);
     const NetworkEstimate network = estimateNetwork(scene.context());
     QVERIFY2(near(network.oversubscription.value, 4, .05), qPrintable(QString::number(network.oversubscription.value)));

@@ -190,7 +190,7 @@ void PowerTest::byPartSumsToFacility() {
     scene.node("leaf", "qm9700", 8);
     scene.node("head", "head_1u", 2);
     scene.node("store", "nvme_2u_storage", 4);
-    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 1);
+    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 8);
     EstimateContext& context = scene.context();
     const Activity activity[] = {{.node = 0, .compute = .8, .waiting = .1, .cpu = .2}};
     const PowerEstimate power = estimatePower(context, activity, {});
@@ -246,7 +246,7 @@ void PowerTest::modulesCountAtSwitchesOnly() {
     FacilityScene scene;
     scene.node("gpu", "dgx_h100", 8);
     scene.node("leaf", "qm9700", 8);
-    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 1);
+    scene.link("gpu", "leaf", "ib_ndr", Pattern::rail, 8);
     scene.alternative().links[0].length = metres(25); // active optical: 8 W an end
     const PowerEstimate power = estimatePower(scene.context(), {}, {});
     QCOMPARE(test::named(power.byPart, "optics")->value, 64 * 8.0);

@@ -42,6 +42,7 @@ class InspectorTest : public QObject {
         m_panel->setAlternative(AlternativeId("base"));
         m_panel->setEstimates(test::panelEstimates(m_document->project(), m_document->revision()));
         m_panel->show();
+        m_panel->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
     }
     void cleanup()
