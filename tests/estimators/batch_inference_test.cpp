@@ -2,7 +2,7 @@
 //
 // Batch servers against simulation of the same rules, limits and field cases; bad input.
 #include "estimators/serving/batch_model.h"
-#include "workload_scene.h"
+#include "tests/estimators/workload_scene.h"
 
 #include <QtTest>
 

@@ -2,7 +2,7 @@
 //
 // The serving estimator on drawn clusters: field cases, invariants, layouts, disaggregation, bad input.
 #include "estimators/serving/serving_system.h"
-#include "workload_scene.h"
+#include "tests/estimators/workload_scene.h"
 
 #include <QtTest>
 

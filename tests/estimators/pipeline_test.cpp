@@ -2,7 +2,7 @@
 //
 // Pipelines of stages: routing, closed forms, field cases, graphs that make no sense.
 #include "estimators/services/pipeline_model.h"
-#include "workload_scene.h"
+#include "tests/estimators/workload_scene.h"
 
 #include <QtTest>
 

@@ -3,7 +3,7 @@
 // CPU services, streams and batch jobs on drawn machines: closed forms, field cases, bad input; load profiles.
 #include "estimators/services/load_profile.h"
 #include "estimators/services/queueing.h"
-#include "workload_scene.h"
+#include "tests/estimators/workload_scene.h"
 
 #include <QtTest>
 
