@@ -44,13 +44,15 @@ std::vector<std::uint32_t> computeNodes(const EstimateContext& context, std::spa
                 continue;
             const Machine& machine = context.design.machines[static_cast<std::size_t>(index)];
             auto& list = machine.gpu ? gpus : cpus;
-            if (machine.count > 0 && (machine.gpu || machine.cpu) && std::find(list.begin(), list.end(), static_cast<std::uint32_t>(index)) == list.end())
+            if (machine.count > 0 && (machine.gpu || machine.cpu) &&
+                std::find(list.begin(), list.end(), static_cast<std::uint32_t>(index)) == list.end())
                 list.push_back(static_cast<std::uint32_t>(index));
         }
     return gpus.empty() ? cpus : gpus;
 }
 
-Finding remark(const EstimateContext& context, const Workload& workload, const GroupFabric* group, Severity severity, const char* code, double weight) {
+Finding remark(const EstimateContext& context, const Workload& workload, const GroupFabric* group, Severity severity,
+               const char* code, double weight) {
     Finding finding;
     finding.severity = severity;
     finding.code = code;
@@ -58,12 +60,14 @@ Finding remark(const EstimateContext& context, const Workload& workload, const G
     finding.elements.push_back({ElementKind::workload, {}, workload.id.value});
     if (group)
         for (const std::uint32_t node : group->nodes)
-            finding.elements.push_back({ElementKind::node, context.design.alternative->id, context.design.machines[node].node->id.value});
+            finding.elements.push_back(
+                {ElementKind::node, context.design.alternative->id, context.design.machines[node].node->id.value});
     finding.arguments["workload"] = workload.name.empty() ? workload.id.value : workload.name;
     return finding;
 }
 
-void giveUp(EstimateContext& context, const Workload& workload, const GroupFabric* group, WorkloadResult& result, const char* code, const char* why) {
+void giveUp(EstimateContext& context, const Workload& workload, const GroupFabric* group, WorkloadResult& result,
+            const char* code, const char* why) {
     result.estimate.throughput = context.derivation.unknown("throughput", Unit::operationsPerSecond, why);
     result.estimate.latency.push_back({"step", context.derivation.unknown("step time", Unit::seconds, why)});
     result.findings.push_back(remark(context, workload, group, Severity::error, code, 1));
@@ -92,39 +96,53 @@ void fillFigures(const Job& job, WorkloadResult& result) {
     Derivation& d = job.context.derivation;
     WorkloadEstimate& estimate = result.estimate;
     const HpcTime& time = job.time;
-    const auto exact = [&](const char* name, const char* equation, double value, Unit unit, std::initializer_list<Quantity> inputs) {
+    const auto exact = [&](const char* name, const char* equation, double value, Unit unit,
+                           std::initializer_list<Quantity> inputs) {
         return d.computed(name, equation, value, value, value, unit, inputs);
     };
     const PartInfo* part = job.run.gpu ? static_cast<const PartInfo*>(job.machine->gpu) : job.machine->cpu;
     const char* peakKey = job.run.gpu ? "fp64_tensor_tflops" : "peak_fp64_gflops";
     const Quantity peak = d.fact("peak of a device at this precision", *part, peakKey, job.run.peak, Unit::operationsPerSecond);
-    const Quantity bandwidth = d.fact("memory bandwidth of a device", *part, "memory_bandwidth_gb_s", job.run.bandwidth, Unit::bytesPerSecond);
+    const Quantity bandwidth =
+        d.fact("memory bandwidth of a device", *part, "memory_bandwidth_gb_s", job.run.bandwidth, Unit::bytesPerSecond);
     const Quantity devices = d.input("devices", job.run.devices, Unit::count, "placement");
     const FabricTier& top = job.group.tiers.back();
-    const Quantity link = exact("network bandwidth of a device", "narrowest tier: capacity of its links / devices", top.bandwidthPerDevice, Unit::bytesPerSecond, {devices});
-    const Quantity compute = exact("compute-bound time", "operations / (share · peak)", time.compute, Unit::seconds, {peak, devices});
-    const Quantity memory = exact("memory-bound time", "bytes / (share · bandwidth)", time.memory, Unit::seconds, {bandwidth, devices});
-    const Quantity exchange = exact("exchange with neighbours and panels", "bytes · share that leaves the block / bandwidth", time.network + time.scaleUp, Unit::seconds, {link});
-    const Quantity latency = exact("messages and reductions", "reductions · log2(n) · latency + message starts", time.latency, Unit::seconds, {devices});
+    const Quantity link = exact("network bandwidth of a device", "narrowest tier: capacity of its links / devices",
+                                top.bandwidthPerDevice, Unit::bytesPerSecond, {devices});
+    const Quantity compute =
+        exact("compute-bound time", "operations / (share · peak)", time.compute, Unit::seconds, {peak, devices});
+    const Quantity memory =
+        exact("memory-bound time", "bytes / (share · bandwidth)", time.memory, Unit::seconds, {bandwidth, devices});
+    const Quantity exchange = exact("exchange with neighbours and panels", "bytes · share that leaves the block / bandwidth",
+                                    time.network + time.scaleUp, Unit::seconds, {link});
+    const Quantity latency = exact("messages and reductions", "reductions · log2(n) · latency + message starts", time.latency,
+                                   Unit::seconds, {devices});
     const bool benchmark = job.spec.preset == Hpc::Preset::hpl;
     const Quantity terms[] = {compute, memory, exchange, latency};
-    const Quantity step = d.computed(benchmark ? "time of the run" : "step time", "roofline of a device + exposed exchange + latency", time.seconds,
-                                     time.seconds / (1 + modelError), time.seconds * (1 + modelError), Unit::seconds, terms, "docs/equations.md, HPC");
+    const Quantity step = d.computed(
+        benchmark ? "time of the run" : "step time", "roofline of a device + exposed exchange + latency", time.seconds,
+        time.seconds / (1 + modelError), time.seconds * (1 + modelError), Unit::seconds, terms, "docs/equations.md, HPC");
     estimate.latency.push_back({"step", step});
-    const Quantity work = benchmark ? exact("operations", "2/3 N³ + 2 N²", time.operations, Unit::operations,
-                                            {exact("order of the matrix", "sqrt(fill · memory / 8)", time.problem, Unit::count, {devices})})
-                                    : d.input("operations of a step", time.operations, Unit::operations, "workload");
+    const Quantity work = benchmark
+        ? exact("operations", "2/3 N³ + 2 N²", time.operations, Unit::operations,
+                {exact("order of the matrix", "sqrt(fill · memory / 8)", time.problem, Unit::count, {devices})})
+        : d.input("operations of a step", time.operations, Unit::operations, "workload");
     const char* rateName = benchmark ? "Rmax" : "throughput";
     estimate.throughput = d.quotient(rateName, "operations / time", work, step, Unit::operationsPerSecond);
-    const Quantity all = exact("Rpeak", "devices · peak", job.run.peak * job.run.devices, Unit::operationsPerSecond, {peak, devices});
+    const Quantity all =
+        exact("Rpeak", "devices · peak", job.run.peak * job.run.devices, Unit::operationsPerSecond, {peak, devices});
     estimate.more.push_back({"rpeak", all});
     if (job.run.peak > 0)
         estimate.mfu = d.quotient("share of the peak", "rate / Rpeak", *estimate.throughput, all, Unit::fraction);
     const double efficiency = time.efficiency();
-    estimate.more.push_back({"parallel_efficiency", d.computed("parallel efficiency", job.spec.weakScaling ? "time without exchange / time" : "time of one device / (devices · time)",
-                                                               efficiency, efficiency, std::min(1.0, efficiency * 1.05), Unit::fraction, {step, devices})});
+    estimate.more.push_back(
+        {"parallel_efficiency",
+         d.computed("parallel efficiency",
+                    job.spec.weakScaling ? "time without exchange / time" : "time of one device / (devices · time)", efficiency,
+                    efficiency, std::min(1.0, efficiency * 1.05), Unit::fraction, {step, devices})});
     const auto steps = static_cast<double>(benchmark ? 1 : std::max<std::int64_t>(job.spec.steps, 1));
-    const Quantity run = d.product("time of the run", "steps · step time", {d.input("steps", steps, Unit::count, "workload"), step}, Unit::seconds);
+    const Quantity run = d.product("time of the run", "steps · step time",
+                                   {d.input("steps", steps, Unit::count, "workload"), step}, Unit::seconds);
     estimate.latency.push_back({"run", run});
     result.unitsPerSecond = run.value > 0 ? 1 / run.value : 0;
     result.unitCost = Unit::dollarsPerJob;
@@ -143,7 +161,7 @@ void fillUse(const Job& job, WorkloadResult& result) {
     struct Row {
         const char* code;
         double seconds;
-        double HpcCase::*member;
+        double HpcCase::* member;
     };
     const Row rows[] = {{job.run.gpu ? "gpu.compute" : "cpu.compute", t.compute, &HpcCase::peak},
                         {job.run.gpu ? "gpu.memory_bandwidth" : "cpu.memory_bandwidth", t.memory, &HpcCase::bandwidth},
@@ -158,7 +176,8 @@ void fillUse(const Job& job, WorkloadResult& result) {
         use.resource = row.code;
         use.utilisation = row.seconds / t.seconds;
         for (const std::uint32_t node : job.group.nodes)
-            use.elements.push_back({ElementKind::node, job.context.design.alternative->id, job.context.design.machines[node].node->id.value});
+            use.elements.push_back(
+                {ElementKind::node, job.context.design.alternative->id, job.context.design.machines[node].node->id.value});
         HpcCase relieved = job.run;
         if (row.member)
             relieved.*row.member *= 2;
@@ -209,12 +228,14 @@ void fillTraffic(const Job& job, WorkloadResult& result) {
 void addFindings(const Job& job, WorkloadResult& result) {
     const HpcTime& t = job.time;
     if (t.efficiency() < poorEfficiency) {
-        Finding& finding = result.findings.emplace_back(remark(job.context, job.workload, &job.group, Severity::warning, "hpc.poor_scaling", 1 - t.efficiency()));
+        Finding& finding = result.findings.emplace_back(
+            remark(job.context, job.workload, &job.group, Severity::warning, "hpc.poor_scaling", 1 - t.efficiency()));
         finding.arguments["efficiency"] = format(t.efficiency(), Unit::fraction);
         finding.arguments["devices"] = std::to_string(job.group.devices);
     }
     if (t.latency > muchLatency * t.seconds) {
-        Finding& finding = result.findings.emplace_back(remark(job.context, job.workload, &job.group, Severity::advice, "hpc.latency_bound", t.latency / t.seconds));
+        Finding& finding = result.findings.emplace_back(
+            remark(job.context, job.workload, &job.group, Severity::advice, "hpc.latency_bound", t.latency / t.seconds));
         finding.arguments["share"] = format(t.latency / t.seconds, Unit::fraction);
     }
 }
@@ -248,7 +269,8 @@ WorkloadResult estimateHpc(EstimateContext& context, const Workload& workload, s
     Job job{context, workload, *spec, group, &context.design.machines[slowest], {}, {}};
     job.run = caseOf(context, group, *job.machine, precision);
     job.time = hpcTime(job.run, *spec);
-    const bool peakNeeded = spec->preset == Hpc::Preset::hpl || (spec->preset != Hpc::Preset::hpcg && spec->operationsPerStep.value() > 0);
+    const bool peakNeeded =
+        spec->preset == Hpc::Preset::hpl || (spec->preset != Hpc::Preset::hpcg && spec->operationsPerStep.value() > 0);
     if ((peakNeeded && !(job.run.peak > 0)) || !(job.run.bandwidth > 0) || !(job.time.seconds > 0)) {
         giveUp(context, workload, &group, result, "hpc.unknown_rate", "the rate of the devices at this precision is not known");
         return result;

@@ -9,9 +9,9 @@ namespace cw {
 namespace {
 
 constexpr double doubleBytes = 8;
-constexpr double haloMessages = 6;         // faces of a cube
-constexpr double customCompute = .6;       // share of the peak that tuned, not hand-written kernels reach
-constexpr double hpcgEdge = 256;           // local grid of a device
+constexpr double haloMessages = 6;             // faces of a cube
+constexpr double customCompute = .6;           // share of the peak that tuned, not hand-written kernels reach
+constexpr double hpcgEdge = 256;               // local grid of a device
 constexpr double hpcgOperationsPerPoint = 300; // one iteration of multigrid-preconditioned CG on a 27-point stencil
 constexpr double hpcgReductions = 3;
 
@@ -56,7 +56,8 @@ HpcTime linpack(const HpcCase& run, const Hpc& spec) {
     const double n = run.devices;
     const double total = run.memory * n * run.constant("hpl_fill", .8);
     const double byMemory = std::sqrt(total / doubleBytes);
-    time.problem = spec.operationsPerStep.value() > 0 ? std::min(byMemory, std::cbrt(1.5 * spec.operationsPerStep.value())) : byMemory;
+    time.problem =
+        spec.operationsPerStep.value() > 0 ? std::min(byMemory, std::cbrt(1.5 * spec.operationsPerStep.value())) : byMemory;
     const double order = time.problem, block = run.constant("hpl_block", 384);
     double rows = std::floor(std::sqrt(n));
     while (rows > 1 && std::fmod(n, rows) != 0)
@@ -81,12 +82,14 @@ HpcTime gradients(const HpcCase& run) {
     HpcTime time;
     const double points = hpcgEdge * hpcgEdge * hpcgEdge, local = points * hpcgOperationsPerPoint;
     time.operations = local * run.devices;
-    const double rate = run.constant("hpcg_intensity", .25) * run.constant(run.gpu ? "hpcg_mu_gpu" : "hpcg_mu_cpu", .62) * run.bandwidth;
+    const double rate =
+        run.constant("hpcg_intensity", .25) * run.constant(run.gpu ? "hpcg_mu_gpu" : "hpcg_mu_cpu", .62) * run.bandwidth;
     time.memory = rate > 0 ? local / rate : 0;
     time.serial = time.memory;
     time.reductions = hpcgReductions;
     time.latency = time.reductions * reductionSeconds(run);
-    addHalo(run, 2 * haloMessages * hpcgEdge * hpcgEdge * doubleBytes, time); // once for the product, about once for the coarser grids
+    addHalo(run, 2 * haloMessages * hpcgEdge * hpcgEdge * doubleBytes,
+            time); // once for the product, about once for the coarser grids
     return time;
 }
 
@@ -110,7 +113,9 @@ double haloShare(double devicesPerBlock, double devices) {
 }
 
 HpcTime hpcTime(const HpcCase& run, const Hpc& spec) {
-    HpcTime time = spec.preset == Hpc::Preset::hpl ? linpack(run, spec) : spec.preset == Hpc::Preset::hpcg ? gradients(run) : stepped(run, spec);
+    HpcTime time = spec.preset == Hpc::Preset::hpl ? linpack(run, spec)
+        : spec.preset == Hpc::Preset::hpcg         ? gradients(run)
+                                                   : stepped(run, spec);
     time.seconds = time.compute + time.memory + time.scaleUp + time.network + time.latency;
     return time;
 }

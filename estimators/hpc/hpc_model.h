@@ -24,14 +24,14 @@ struct HpcCase {
 };
 
 struct HpcTime {
-    double seconds = 0;                 ///< a step, or the whole run of a benchmark
-    double compute = 0, memory = 0;     ///< the longer one counts, the other is 0
-    double scaleUp = 0, network = 0;    ///< exposed exchange
-    double latency = 0;                 ///< reductions and message starts
-    double operations = 0;              ///< of all devices
-    double serial = 0;                  ///< time of the same work shared ideally among the devices
-    double problem = 0;                 ///< order N of Linpack's matrix
-    double haloBytes = 0;               ///< a device sends a step
+    double seconds = 0;              ///< a step, or the whole run of a benchmark
+    double compute = 0, memory = 0;  ///< the longer one counts, the other is 0
+    double scaleUp = 0, network = 0; ///< exposed exchange
+    double latency = 0;              ///< reductions and message starts
+    double operations = 0;           ///< of all devices
+    double serial = 0;               ///< time of the same work shared ideally among the devices
+    double problem = 0;              ///< order N of Linpack's matrix
+    double haloBytes = 0;            ///< a device sends a step
     double reductions = 0;
 
     double efficiency() const { return seconds > 0 ? serial / seconds : 0; }

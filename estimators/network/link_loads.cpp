@@ -71,19 +71,25 @@ private:
         if (share == load.shares.end())
             share = load.shares.insert(share, LinkLoad::Share{m_now->workload, m_now->kind, 0, 0});
         (forward ? share->forward : share->backward) += rate;
-        // Peak: what flows while this traffic is active, beside the mean of everything else.
         const double active = m_now->activeTime > 0 ? std::min(m_now->activeTime, m_now->period) : m_now->period;
         Burst& burst = m_bursts[{link, m_now}];
-        (forward ? burst.forward : burst.backward) += bytes / active - rate;
+        (forward ? burst.forward : burst.backward) += bytes / active;
     }
 
 public:
+    /// Peaks: what flows while one kind of traffic is active, beside the mean of all other workloads. A workload's own phases take turns.
     void finish() {
         for (const auto& [key, burst] : m_bursts) {
             LinkLoad& load = m_loads[key.first];
+            double forward = load.forward, backward = load.backward;
+            for (const LinkLoad::Share& share : load.shares)
+                if (share.workload == key.second->workload) {
+                    forward -= share.forward;
+                    backward -= share.backward;
+                }
             if (load.capacity > 0)
-                load.peakUtilisation = std::max({load.peakUtilisation, (load.forward + burst.forward) / load.capacity,
-                                                 (load.backward + burst.backward) / load.capacity});
+                load.peakUtilisation = std::max({load.peakUtilisation, (std::max(forward, 0.0) + burst.forward) / load.capacity,
+                                                 (std::max(backward, 0.0) + burst.backward) / load.capacity});
         }
     }
 

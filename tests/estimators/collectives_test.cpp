@@ -13,7 +13,8 @@ namespace {
 
 bool near(double a, double b, double relative) { return std::abs(a - b) <= relative * std::max(std::abs(a), std::abs(b)); }
 
-void drawPod(Scene& scene, const char* server, std::int64_t machines, const char* leaf, std::int64_t leaves, std::int64_t spines, const char* medium, int uplinks) {
+void drawPod(Scene& scene, const char* server, std::int64_t machines, const char* leaf, std::int64_t leaves, std::int64_t spines,
+             const char* medium, int uplinks) {
     scene.node("gpu", server, machines);
     scene.node("leaf", leaf, leaves);
     scene.node("spine", leaf, spines);
@@ -26,7 +27,7 @@ void drawPod(Scene& scene, const char* server, std::int64_t machines, const char
 class CollectivesTest : public QObject {
     Q_OBJECT
 
-  private slots:
+private slots:
     /// t = a0 + a1 log2 n + x + c sqrt(x), x = f S/B in µs: worked by hand from the table of the study.
     void singleDomainCurve_data() {
         QTest::addColumn<QString>("server");
@@ -38,12 +39,18 @@ class CollectivesTest : public QObject {
             const double x = f * bytes / (b * 1e3);
             return a0 + a1 * std::log2(n) + x + c * std::sqrt(x);
         };
-        QTest::newRow("A100 all-reduce 8") << "dgx_a100_640" << int(Collective::allReduce) << 8 << 256e6 << curve(4.5, 5.1, 248, 4.9, 1.75, 8, 256e6);
-        QTest::newRow("H100 all-reduce 8") << "dgx_h100" << int(Collective::allReduce) << 8 << 1e9 << curve(.8, 4.6, 430, 3.7, 1.75, 8, 1e9);
-        QTest::newRow("H100 all-reduce 2") << "dgx_h100" << int(Collective::allReduce) << 2 << 1e8 << curve(.8, 4.6, 430 * .79, 3.7, 1, 2, 1e8);
-        QTest::newRow("H100 all-gather 4") << "dgx_h100" << int(Collective::allGather) << 4 << 1e8 << curve(2.3, 2.6, 358, 3.7, .75, 4, 1e8);
-        QTest::newRow("H200 reduce-scatter 8") << "dgx_h200" << int(Collective::reduceScatter) << 8 << 1e7 << curve(2, 2.8, 353, 3.1, .875, 8, 1e7);
-        QTest::newRow("B200 all-to-all 8") << "dgx_b200" << int(Collective::allToAll) << 8 << 1e8 << curve(10.5, .1, 714, 4.9, .875, 8, 1e8);
+        QTest::newRow("A100 all-reduce 8") << "dgx_a100_640" << int(Collective::allReduce) << 8 << 256e6
+                                           << curve(4.5, 5.1, 248, 4.9, 1.75, 8, 256e6);
+        QTest::newRow("H100 all-reduce 8") << "dgx_h100" << int(Collective::allReduce) << 8 << 1e9
+                                           << curve(.8, 4.6, 430, 3.7, 1.75, 8, 1e9);
+        QTest::newRow("H100 all-reduce 2") << "dgx_h100" << int(Collective::allReduce) << 2 << 1e8
+                                           << curve(.8, 4.6, 430 * .79, 3.7, 1, 2, 1e8);
+        QTest::newRow("H100 all-gather 4") << "dgx_h100" << int(Collective::allGather) << 4 << 1e8
+                                           << curve(2.3, 2.6, 358, 3.7, .75, 4, 1e8);
+        QTest::newRow("H200 reduce-scatter 8")
+            << "dgx_h200" << int(Collective::reduceScatter) << 8 << 1e7 << curve(2, 2.8, 353, 3.1, .875, 8, 1e7);
+        QTest::newRow("B200 all-to-all 8") << "dgx_b200" << int(Collective::allToAll) << 8 << 1e8
+                                           << curve(10.5, .1, 714, 4.9, .875, 8, 1e8);
     }
     void singleDomainCurve() {
         QFETCH(QString, server);
@@ -55,8 +62,10 @@ class CollectivesTest : public QObject {
         const std::uint32_t node = scene.node("gpu", qPrintable(server), 1);
         const GroupFabric group = scene.fabric().group(std::vector{node});
         const Gpu* gpu = scene.design().machines[0].gpu;
-        const CollectiveTime time = collectiveTime(static_cast<Collective>(op), bytes, rankGroup(group, 8, ranks, 1), scene.catalog(), gpu);
-        QVERIFY2(near(time.seconds * 1e6, micros, 1e-9), qPrintable(QString("%1 against %2").arg(time.seconds * 1e6).arg(micros)));
+        const CollectiveTime time =
+            collectiveTime(static_cast<Collective>(op), bytes, rankGroup(group, 8, ranks, 1), scene.catalog(), gpu);
+        QVERIFY2(near(time.seconds * 1e6, micros, 1e-9),
+                 qPrintable(QString("%1 against %2").arg(time.seconds * 1e6).arg(micros)));
         QVERIFY(time.networkBytesPerDevice == 0);
     }
 
@@ -77,7 +86,9 @@ class CollectivesTest : public QObject {
         const std::uint32_t node = scene.node("gpu", qPrintable(server), 1);
         const GroupFabric group = scene.fabric().group(std::vector{node});
         const double bytes = 4e9;
-        const double seconds = collectiveTime(Collective::allReduce, bytes, rankGroup(group, 8, 8, 1), scene.catalog(), scene.design().machines[0].gpu).seconds;
+        const double seconds = collectiveTime(Collective::allReduce, bytes, rankGroup(group, 8, 8, 1), scene.catalog(),
+                                              scene.design().machines[0].gpu)
+                                   .seconds;
         const double bus = 1.75 * bytes / seconds;
         QVERIFY2(bus > low && bus < high, qPrintable(QString::number(bus / 1e9)));
     }
@@ -123,7 +134,8 @@ class CollectivesTest : public QObject {
         const GroupFabric group = scene.fabric().group(std::vector{0u});
         const Gpu* gpu = scene.design().machines[0].gpu;
         const double bytes = 8e9;
-        const CollectiveTime time = collectiveTime(Collective::allReduce, bytes, rankGroup(group, 8, 32, 1), scene.catalog(), gpu);
+        const CollectiveTime time =
+            collectiveTime(Collective::allReduce, bytes, rankGroup(group, 8, 32, 1), scene.catalog(), gpu);
         QCOMPARE(QString(time.algorithm), QString("hierarchical"));
         // ml-engineering measured a bus bandwidth of 382 GB/s on 4 nodes of 8 × 400 Gb/s, far above one port.
         const double bus = 2.0 * 31 / 32 * bytes / time.seconds;
@@ -154,7 +166,9 @@ class CollectivesTest : public QObject {
             Scene scene;
             drawPod(scene, "dgx_h100", 64, "qm9700", 16, 8, medium, 4);
             const GroupFabric group = scene.fabric().group(std::vector{0u});
-            const double seconds = collectiveTime(Collective::allReduce, 1e9, rankGroup(group, 8, 512, 1), scene.catalog(), scene.design().machines[0].gpu).seconds;
+            const double seconds = collectiveTime(Collective::allReduce, 1e9, rankGroup(group, 8, 512, 1), scene.catalog(),
+                                                  scene.design().machines[0].gpu)
+                                       .seconds;
             QVERIFY(seconds < before);
             before = seconds;
         }
@@ -162,7 +176,8 @@ class CollectivesTest : public QObject {
         drawPod(scene, "dgx_h100", 64, "qm9700", 16, 8, "ib_ndr", 4);
         const GroupFabric group = scene.fabric().group(std::vector{0u});
         const Gpu* gpu = scene.design().machines[0].gpu;
-        for (const Collective op : {Collective::allReduce, Collective::allGather, Collective::reduceScatter, Collective::allToAll, Collective::broadcast, Collective::pointToPoint}) {
+        for (const Collective op : {Collective::allReduce, Collective::allGather, Collective::reduceScatter, Collective::allToAll,
+                                    Collective::broadcast, Collective::pointToPoint}) {
             double last = 0;
             for (double bytes = 1e3; bytes < 1e11; bytes *= 3) {
                 const double seconds = collectiveTime(op, bytes, rankGroup(group, 8, 512, 1), scene.catalog(), gpu).seconds;
@@ -196,12 +211,16 @@ class CollectivesTest : public QObject {
         slow.alternative().links[0].protocol = PartId("proto_tcp_kernel");
         const GroupFabric tcp = slow.fabric().group(std::vector{0u});
         const double bytes = 2.74e9;
-        const double before = collectiveTime(Collective::allReduce, bytes, rankGroup(tcp, 8, 64, 1), slow.catalog(), slow.design().machines[0].gpu).seconds;
+        const double before =
+            collectiveTime(Collective::allReduce, bytes, rankGroup(tcp, 8, 64, 1), slow.catalog(), slow.design().machines[0].gpu)
+                .seconds;
         QVERIFY2(before > .3 && before < .8, qPrintable(QString::number(before)));
         Scene fast;
         drawPod(fast, "dgx_h100", 8, "qm9700", 8, 1, "ib_ndr", 8);
         const GroupFabric rdma = fast.fabric().group(std::vector{0u});
-        const double after = collectiveTime(Collective::allReduce, bytes, rankGroup(rdma, 8, 64, 1), fast.catalog(), fast.design().machines[0].gpu).seconds;
+        const double after =
+            collectiveTime(Collective::allReduce, bytes, rankGroup(rdma, 8, 64, 1), fast.catalog(), fast.design().machines[0].gpu)
+                .seconds;
         QVERIFY2(after > .008 && after < .02, qPrintable(QString::number(after)));
     }
 };

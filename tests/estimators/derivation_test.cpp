@@ -12,7 +12,7 @@ using namespace cw;
 class DerivationTest : public QObject {
     Q_OBJECT
 
-  private slots:
+private slots:
     void intervals() {
         Derivation d;
         const Quantity a = d.assumption("a", 2, 1, 3, Unit::one, "test");
@@ -81,7 +81,9 @@ class DerivationTest : public QObject {
         const Quantity recalled = d.fact("tdp", gpu, "tdp_w", 1, Unit::watts);
         const Quantity estimated = d.fact("price", gpu, "price", 1, Unit::dollars);
         const Quantity input = d.input("count", 1, Unit::count);
-        const auto of = [&](std::initializer_list<Quantity> inputs) { return d.term(d.product("x", "…", inputs, Unit::one).term).provenance; };
+        const auto of = [&](std::initializer_list<Quantity> inputs) {
+            return d.term(d.product("x", "…", inputs, Unit::one).term).provenance;
+        };
         QVERIFY(of({read, input}) == Provenance::user);
         QVERIFY(of({read, recalled}) == Provenance::recalled);
         QVERIFY(of({estimated, recalled, read}) == Provenance::estimated);
