@@ -49,7 +49,7 @@ CanvasView::CanvasView(Document& document, Catalog catalog, QWidget* parent)
         emit selectionChanged(selection);
     });
     connect(m_canvas, &CanvasScene::pictureChanged, this, [this] {
-        if (m_gesture)
+        if (m_gesture && !m_gestureEnds)
             m_gesture->pictureRemade();
         m_still = {};
         updateSceneRect();
@@ -132,7 +132,7 @@ QRectF CanvasView::visibleScene() const { return mapToScene(viewport()->rect()).
 void CanvasView::setZoom(double wanted, const QPoint& anchor) {
     const double next = std::clamp(wanted, leastZoom, mostZoom);
     const QPointF fixed = mapToScene(anchor);
-    m_canvas->setQuick(m_canvas->picture().links.size() + m_canvas->picture().nodes.size() > heavyPicture);
+    m_canvas->setQuick(isHeavy());
     setTransform(QTransform::fromScale(next, next));
     updateSceneRect();
     const QPointF moved = mapFromScene(fixed) - QPointF(anchor);
@@ -140,6 +140,8 @@ void CanvasView::setZoom(double wanted, const QPoint& anchor) {
     verticalScrollBar()->setValue(verticalScrollBar()->value() + int(std::lround(moved.y())));
     restAfterZoom();
 }
+
+bool CanvasView::isHeavy() const { return m_canvas->picture().nodes.size() + m_canvas->picture().links.size() > heavyPicture; }
 
 void CanvasView::restAfterZoom() {
     m_still = {};
@@ -204,6 +206,11 @@ void CanvasView::resizeEvent(QResizeEvent* event) {
 
 void CanvasView::scrollContentsBy(int dx, int dy) {
     m_still = {};
+    // Thin lines while a large drawing moves; what is scrolled into view must not look different from the rest.
+    if (isHeavy() && !m_gesture && isVisible()) {
+        m_canvas->setQuick(true);
+        m_rest.start(restDelay);
+    }
     QGraphicsView::scrollContentsBy(dx, dy);
     m_minimap->update();
 }
@@ -276,7 +283,7 @@ void CanvasView::paintEvent(QPaintEvent* event) {
     const TopologyPicture& picture = m_canvas->picture();
     const bool fits = moving && moving->nodes.size() == picture.nodes.size() && moving->links.size() == picture.links.size() &&
         moving->frames.size() == picture.frames.size() && moving->racks.size() == picture.racks.size();
-    if (!fits || picture.nodes.size() + picture.links.size() < heavyPicture) {
+    if (!fits || !isHeavy()) {
         QGraphicsView::paintEvent(event);
         return;
     }

@@ -258,7 +258,7 @@ void paintCards(QPainter& painter, const TopologyPicture& picture, const PaintCo
             context.exposed.intersects(picture.racks[i].rect.adjusted(-10, -10, 10, 10)))
             paintRack(painter, picture.racks[i], context);
     }
-    if (detail == Detail::far) {
+    if (detail == Detail::far || (context.quick && detail == Detail::middle)) {
         paintFar(painter, picture, context);
         return;
     }

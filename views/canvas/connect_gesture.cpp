@@ -7,6 +7,8 @@
 #include "views/canvas/link_geometry.h"
 #include "views/text/names.h"
 
+#include <algorithm>
+
 namespace cw {
 
 namespace {
@@ -39,6 +41,14 @@ const ConnectGesture::Offer& ConnectGesture::offerFor(const NodeId& to) const {
     if (!medium) {
         offer.reason = QString::fromStdString(medium.error().message);
         return offer;
+    }
+    for (const Node* end : {a, b}) {
+        const std::vector<PortUse> ports = portUse(*alternative, *end, m_canvas.catalog());
+        const bool full = std::all_of(ports.begin(), ports.end(), [](const PortUse& use) { return use.used >= use.group.count; });
+        if (full && !ports.empty()) {
+            offer.reason = CanvasText::tr("All ports of %1 are taken").arg(QString::fromStdString(end->name));
+            return offer;
+        }
     }
     Link link = proposeLink(*alternative, *a, *b, m_canvas.catalog());
     link.id = LinkId(freeId(project, m_canvas.alternativeId(), "link"));

@@ -24,7 +24,7 @@ struct Insertion {
     const Part& part;
     const InsertPlace& place;
 
-    QString partName() const { return QString::fromStdString(info(part).name); }
+    QString partName() const { return shortName(part); }
     ElementRef ref(ElementKind kind, const std::string& id) const { return {kind, alternativeId, id}; }
 
     Node newNode() const;
@@ -44,7 +44,7 @@ struct Insertion {
 Node Insertion::newNode() const {
     Node node;
     node.id = NodeId(freeId(project, alternativeId, partId.value));
-    node.name = freeName(alternative, info(part).name);
+    node.name = freeName(alternative, shortName(part).toStdString());
     node.part = partId;
     return node;
 }
@@ -115,8 +115,8 @@ Result Insertion::onNode() const {
     } else {
         const Part* before = catalog.findPart(node->part);
         // A name that only said the part says the new part.
-        if (before && node->name == info(*before).name)
-            changed.name = freeName(alternative, info(part).name);
+        if (before && (node->name == info(*before).name || node->name == shortName(*before).toStdString()))
+            changed.name = freeName(alternative, shortName(part).toStdString());
         changed.part = partId;
         plan.status = CanvasText::tr("Replace %1 by %2").arg(figure.name, partName());
     }

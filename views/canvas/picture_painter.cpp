@@ -2,8 +2,11 @@
 #include "views/canvas/picture_painter.h"
 
 #include "views/canvas/link_geometry.h"
+#include "views/canvas/thin_lines.h"
 
 #include <QFontMetricsF>
+#include <QImage>
+#include <QPaintEngine>
 #include <QPainter>
 
 #include <algorithm>
@@ -34,9 +37,11 @@ struct Batch {
 constexpr int widthSteps = 8;
 constexpr size_t manyLinks = 1500;
 
-void paintBatches(QPainter& painter, const TopologyPicture& picture, const PaintContext& context) {
-    // Lists by load band and width; opaque pens, because the raster engine is slow with translucent ones.
-    std::array<std::array<Batch, widthSteps>, 4> batches;
+/// Lists by load band and width; opaque pens, because the raster engine is slow with translucent ones.
+using Batches = std::array<std::array<Batch, widthSteps>, 4>;
+
+Batches batchesOf(const TopologyPicture& picture, const PaintContext& context) {
+    Batches batches;
     const QRectF exposed = context.exposed.adjusted(-10, -10, 10, 10);
     for (size_t i = 0; i < picture.links.size(); ++i) {
         const LinkFigure& link = picture.links[i];
@@ -54,27 +59,73 @@ void paintBatches(QPainter& painter, const TopologyPicture& picture, const Paint
         if (QRectF(line.p1(), line.p2()).normalized().adjusted(-1, -1, 1, 1).intersects(exposed))
             batch.lines.push_back(line);
     }
+    return batches;
+}
+
+void paintBatch(QPainter& painter, const Batch& batch, size_t band, size_t step, const TopologyPicture& picture,
+                const PaintContext& context) {
+    const bool unknown = band == size_t(LoadBand::unknown);
+    const double width = unknown ? linkWidth(unknownFigure) : linkWidth(double(step) / (widthSteps - 1));
+    QPen pen(context.theme->load(LoadBand(band)), width);
+    pen.setCapStyle(Qt::RoundCap);
+    if (context.quick || width * context.scale < 1.2) {
+        pen.setWidthF(context.quick ? 1 : 1.2);
+        pen.setCosmetic(true);
+        pen.setCapStyle(Qt::FlatCap);
+    }
+    if (unknown && picture.overlay == Overlay::load && batch.lines.size() < 300 && !context.quick)
+        pen.setDashPattern({5, 3});
+    painter.setPen(pen);
+    painter.drawLines(batch.lines.data(), int(batch.lines.size()));
+    for (const LinkFigure* loop : batch.loops)
+        painter.drawPath(linkLoop(picture.nodes[size_t(loop->from)].rect, loop->lane));
+}
+
+/// On a raster device: all lines one pixel wide, through an image of our own.
+void paintThin(QPainter& painter, const Batches& batches, const TopologyPicture& picture, const PaintContext& context) {
+    const double ratio = painter.device()->devicePixelRatioF();
+    const QTransform toPixels = painter.worldTransform() * QTransform::fromScale(ratio, ratio);
+    const QRect shown = toPixels.mapRect(context.exposed).toAlignedRect() &
+        QRect(0, 0, int(painter.device()->width() * ratio), int(painter.device()->height() * ratio));
+    if (shown.isEmpty())
+        return;
+    const QTransform toImage = toPixels * QTransform::fromTranslate(-shown.x(), -shown.y());
+    QImage image(shown.size(), QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    std::vector<QLineF> lines;
     for (size_t band = 0; band < batches.size(); ++band) {
-        for (size_t step = 0; step < widthSteps; ++step) {
-            const Batch& batch = batches[band][step];
-            if (batch.lines.empty() && batch.loops.empty())
-                continue;
-            const double width =
-                band == size_t(LoadBand::unknown) ? linkWidth(unknownFigure) : linkWidth(double(step) / (widthSteps - 1));
-            QPen pen(context.theme->load(LoadBand(band)), width);
-            pen.setCapStyle(Qt::RoundCap);
-            if (context.quick || width * context.scale < 1.2) {
-                pen.setWidthF(context.quick ? 1 : 1.2);
-                pen.setCosmetic(true);
-                pen.setCapStyle(Qt::FlatCap);
-            }
-            if (band == size_t(LoadBand::unknown) && picture.overlay == Overlay::load && batch.lines.size() < 300 &&
-                !context.quick)
-                pen.setDashPattern({5, 3});
-            painter.setPen(pen);
-            painter.drawLines(batch.lines.data(), int(batch.lines.size()));
+        lines.clear();
+        for (const Batch& batch : batches[band])
+            std::transform(batch.lines.begin(), batch.lines.end(), std::back_inserter(lines),
+                           [&toImage](const QLineF& line) { return toImage.map(line); });
+        drawThinLines(image, lines, context.theme->load(LoadBand(band)).rgb() | 0xff000000u);
+    }
+    painter.save();
+    painter.resetTransform();
+    image.setDevicePixelRatio(ratio);
+    painter.drawImage(QPointF(shown.topLeft()) / ratio, image);
+    painter.restore();
+    for (size_t band = 0; band < batches.size(); ++band) {
+        for (const Batch& batch : batches[band]) {
+            painter.setPen(QPen(context.theme->load(LoadBand(band)), 2));
             for (const LinkFigure* loop : batch.loops)
                 painter.drawPath(linkLoop(picture.nodes[size_t(loop->from)].rect, loop->lane));
+        }
+    }
+}
+
+void paintBatches(QPainter& painter, const TopologyPicture& picture, const PaintContext& context) {
+    const Batches batches = batchesOf(picture, context);
+    const bool raster = painter.paintEngine() && painter.paintEngine()->type() == QPaintEngine::Raster;
+    const bool thin = context.quick || (picture.links.size() > manyLinks && linkWidth(1) * context.scale < 1.5);
+    if (raster && thin) {
+        paintThin(painter, batches, picture, context);
+        return;
+    }
+    for (size_t band = 0; band < batches.size(); ++band) {
+        for (size_t step = 0; step < widthSteps; ++step) {
+            if (!batches[band][step].lines.empty() || !batches[band][step].loops.empty())
+                paintBatch(painter, batches[band][step], band, step, picture, context);
         }
     }
 }
@@ -129,13 +180,20 @@ private:
     std::unordered_set<std::uint64_t> m_cells;
 };
 
-QString labelText(const LinkFigure& link, bool close) {
-    if (!close || link.cables == 0)
-        return link.label;
-    return QStringLiteral("%1%2%3 × %4")
-        .arg(link.label, link.label.isEmpty() ? QString() : QStringLiteral(" · "))
-        .arg(link.cables)
-        .arg(link.medium);
+/// From near, what a link is made of, below its number.
+void paintCables(QPainter& painter, const LinkFigure& link, const Theme& theme) {
+    painter.setFont(pillFont(QFont::Normal));
+    QFont font = painter.font();
+    font.setPixelSize(8);
+    painter.setFont(font);
+    const QString text = QStringLiteral("%1 × %2").arg(link.cables).arg(link.medium);
+    const double width = QFontMetricsF(font, painter.device()).horizontalAdvance(text) + 8;
+    const QRectF plate(-width / 2, link.label.isEmpty() ? -6 : 11, width, 12);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.canvas);
+    painter.drawRoundedRect(plate, 3, 3);
+    painter.setPen(theme.textMuted);
+    painter.drawText(plate, Qt::AlignCenter, text);
 }
 
 /// Numbers of the links, each where it hides no other one, the fullest first. Places do not depend on what is exposed, so that partial
@@ -152,18 +210,19 @@ void paintLabels(QPainter& painter, const TopologyPicture& picture, const PaintC
             const LoadBand band = loadBand(link.utilisation);
             if (left(context.links, i) || urgent != (band == LoadBand::full || band == LoadBand::high))
                 continue;
-            const QString label = labelText(link, close);
+            const bool cables = close && link.cables > 0;
             const QLineF line = linkLine(picture, link);
-            if (label.isEmpty() || (!link.loop && line.length() < 34 * zoom))
+            if ((link.label.isEmpty() && !cables) || (!link.loop && line.length() < 34 * zoom))
                 continue;
-            const double half = std::max(23., 3.9 * double(label.size()) + 10) * zoom;
+            const double half = std::max(23., cables ? 2.4 * double(link.medium.size() + 7) : 0.) * zoom;
+            const double high = cables ? 17 : 9 * zoom;
             QPointF centre = linkLabelPoint(picture, link);
-            bool found = taken.take(centre, half, 9 * zoom);
+            bool found = taken.take(centre, half, high);
             // Where the middle is taken, a third of the way to either side may be free.
             for (const double share : {.34, .66}) {
                 if (!found && !link.loop) {
                     centre = line.pointAt(share);
-                    found = taken.take(centre, half, 9 * zoom);
+                    found = taken.take(centre, half, high);
                 }
             }
             if (!found || !context.exposed.intersects(QRectF(centre.x() - half, centre.y() - 12, 2 * half, 24)))
@@ -172,7 +231,10 @@ void paintLabels(QPainter& painter, const TopologyPicture& picture, const PaintC
             painter.save();
             painter.translate(centre);
             painter.scale(zoom, zoom);
-            paintPill(painter, {}, label, colour, *context.theme, picture.stale);
+            if (cables)
+                paintCables(painter, link, *context.theme);
+            if (!link.label.isEmpty())
+                paintPill(painter, {}, link.label, colour, *context.theme, picture.stale);
             painter.restore();
         }
     }

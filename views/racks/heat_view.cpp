@@ -61,6 +61,19 @@ QColor tileColour(const Elevation& rack, const Theme& theme, HeatColour colour) 
     return std::isnan(rack.outlet) ? theme.field : theme.ramp((rack.outlet - coolC) / (hotC - coolC));
 }
 
+/// Along the lower edge only: numbers stay readable. Single lines say "nearly full", crossed ones "full".
+void paintHatch(QPainter& painter, const QRectF& strip, const QColor& ink, bool crossed) {
+    painter.save();
+    painter.setClipRect(strip);
+    painter.setPen(QPen(ink, 1.2));
+    for (double x = strip.left() - strip.height(); x < strip.right(); x += 6) {
+        painter.drawLine(QPointF(x, strip.bottom()), QPointF(x + strip.height(), strip.top()));
+        if (crossed)
+            painter.drawLine(QPointF(x, strip.top()), QPointF(x + strip.height(), strip.bottom()));
+    }
+    painter.restore();
+}
+
 void paintTile(QPainter& painter, const Elevation& rack, const QRectF& tile, std::int64_t more, bool selected, const Theme& theme,
                HeatColour colour) {
     const QColor fill = tileColour(rack, theme, colour);
@@ -71,12 +84,9 @@ void paintTile(QPainter& painter, const Elevation& rack, const QRectF& tile, std
     const LoadBand band = loadBand(rack.share());
     if (const Qt::BrushStyle hatch =
             rack.ok && band != LoadBand::full ? (band == LoadBand::high ? Qt::BDiagPattern : Qt::NoBrush) : Qt::DiagCrossPattern;
-        hatch != Qt::NoBrush) {
-        // Hatching along the lower edge only: numbers stay readable.
-        QColor line = ink;
-        line.setAlphaF(.45f);
-        painter.fillRect(QRectF(tile.left() + 3, tile.bottom() - 9, tile.width() - 6, 6), QBrush(line, hatch));
-    }
+        hatch != Qt::NoBrush)
+        paintHatch(painter, QRectF(tile.left() + 5, tile.bottom() - 14, tile.width() - 10, 9), ink,
+                   hatch == Qt::DiagCrossPattern);
     painter.setPen(ink);
     QFont font = textFont(TextRole::title);
     font.setPixelSize(15);

@@ -60,7 +60,7 @@ void paintDevice(QPainter& painter, const RackDevice& device, const QRectF& bloc
     painter.fillRect(QRectF(box.left(), box.top(), 4, box.height()), colour);
     if (device.look.family == PartFamily::unknown)
         painter.fillRect(box.adjusted(4, 0, 0, 0), QBrush(theme.border, Qt::BDiagPattern));
-    const double letters = std::min(10., block.height() - 1);
+    const double letters = std::min(10., block.height() - 2);
     if (letters < 5)
         return;
     // Vents say "front" and fill the void of tall boxes.
