@@ -13,7 +13,7 @@ namespace cw {
 namespace {
 
 /// A cable slower than this share of the fastest one that its stack has is another network, not a parallel path.
-constexpr double slowCable = .4;
+constexpr double slowCable = .15;
 constexpr double defaultScaleUpEfficiency = .8;
 constexpr double pcieEfficiency = .84; // links.json, PCIe 4 and 5
 constexpr double scaleUpLatency = 2e-6;

@@ -12,7 +12,7 @@ constexpr int largestTensor = 16, largestContext = 32, largestExpert = 64, large
 constexpr double longSequence = 8192; // below this context parallelism is not worth its exchange
 constexpr double fewestContextTokens = 2048;
 constexpr std::size_t shownPerKind = 4;
-constexpr double indistinguishable = .005;
+constexpr double indistinguishable = 1e-9;
 
 std::vector<int> powersOfTwo(int limit) {
     std::vector<int> sizes;
@@ -192,7 +192,7 @@ private:
         m_candidates.push_back({plan, step.seconds - step.inputWait}); // no plan makes storage faster
     }
 
-    /// The fastest; of those that the model cannot tell from it, the one with the fewest ranks a model replica.
+    /// The fastest; of equally fast ones that with the fewest ranks a model replica. (A margin would let a better part make a step slower.)
     void choose() {
         if (m_candidates.empty())
             return;

@@ -28,6 +28,10 @@ std::optional<Link> possiblePattern(const Link& link, const Node& from, const No
     return checkPattern(after, from.count, to.count) ? std::optional<Link>(after) : std::nullopt;
 }
 
+const char* fixCode(Pattern pattern) {
+    return pattern == Pattern::each ? "link.use_each" : pattern == Pattern::mesh ? "link.use_mesh" : "link.use_ring";
+}
+
 void pattern(Report& report, const Link& link) {
     const Node& from = *report.node(link.from);
     const Node& to = *report.node(link.to);
@@ -42,7 +46,7 @@ void pattern(Report& report, const Link& link) {
                                    {"expected", fits.error().expected},
                                    {"found", fits.error().found}});
     if (const auto after = possiblePattern(link, from, to))
-        report.offer(finding, "link.use_" + std::string(name(after->pattern)), report.ref(link), link, *after);
+        report.offer(finding, fixCode(after->pattern), report.ref(link), link, *after);
 }
 
 void medium(Report& report, const Link& link) {

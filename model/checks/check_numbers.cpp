@@ -99,7 +99,7 @@ void checkNumbers(Report& report) {
     for (const Node& node : report.alternative.nodes)
         visit(report, node, report.ref(node), node.name);
     for (const Link& link : report.alternative.links)
-        visit(report, link, report.ref(link), link.name);
+        visit(report, link, report.ref(link), report.nameOf(link));
     for (const Rack& rack : report.alternative.racks)
         visit(report, rack, report.ref(rack), rack.name);
     for (const Frame& frame : report.alternative.frames)

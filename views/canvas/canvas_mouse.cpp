@@ -53,8 +53,17 @@ void CanvasView::cancelGesture() {
     m_pressPending = false;
     if (!m_gesture)
         return;
+    m_gestureEnds = true;
     m_gesture->cancel();
+    m_gestureEnds = false;
     endGesture();
+}
+
+bool CanvasView::finishGesture(const GestureEvent& event) {
+    m_gestureEnds = true;
+    const bool done = m_gesture->finish(event);
+    m_gestureEnds = false;
+    return done;
 }
 
 void CanvasView::showStatus() { emit statusChanged(m_gesture ? m_gesture->status() : QString()); }
@@ -169,8 +178,7 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     const QPoint position = event->position().toPoint();
     if (m_gesture) {
-        // The gesture may end itself through an edit that changes the picture: keep it alive until it returns.
-        if (m_gesture->finish(gestureEvent(position, event->modifiers())))
+        if (finishGesture(gestureEvent(position, event->modifiers())))
             endGesture();
         else
             showStatus();
@@ -321,7 +329,7 @@ void CanvasView::dropEvent(QDropEvent* event) {
         event->ignore();
         return;
     }
-    m_gesture->finish(gestureEvent(event->position().toPoint(), event->modifiers()));
+    finishGesture(gestureEvent(event->position().toPoint(), event->modifiers()));
     endGesture();
     setFocus();
     event->setDropAction(Qt::CopyAction);

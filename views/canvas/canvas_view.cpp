@@ -49,7 +49,7 @@ CanvasView::CanvasView(Document& document, Catalog catalog, QWidget* parent)
         emit selectionChanged(selection);
     });
     connect(m_canvas, &CanvasScene::pictureChanged, this, [this] {
-        if (m_gesture)
+        if (m_gesture && !m_gestureEnds)
             m_gesture->pictureRemade();
         m_still = {};
         updateSceneRect();

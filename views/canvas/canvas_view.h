@@ -109,6 +109,7 @@ protected:
 private:
     GestureEvent gestureEvent(const QPoint& position, Qt::KeyboardModifiers modifiers) const;
     void beginGesture(std::unique_ptr<Gesture> gesture);
+    bool finishGesture(const GestureEvent& event);
     void endGesture();
     void cancelGesture();
     void pressOn(const CanvasHit& hit, const GestureEvent& event);
@@ -137,6 +138,7 @@ private:
     GestureEvent m_press; ///< where the running press began
     CanvasHit m_pressHit;
     bool m_pressPending = false; ///< a button is down on something and has not moved yet
+    bool m_gestureEnds = false;  ///< it makes its edit: pictures from now on are final
     bool m_panning = false;
     bool m_spaceDown = false;
     bool m_showAllLater = false; ///< fit when first shown with a size

@@ -85,7 +85,7 @@ bool isFree(const Elevation& rack, double u, double height, int except) {
     if (u < 1 || u + height - 1 > rack.units + 1e-9)
         return false;
     return std::none_of(rack.devices.begin(), rack.devices.end(), [&](const RackDevice& device) {
-        return device.item != except && device.u < u + height - 1e-9 && u < device.u + device.height - 1e-9;
+        return device.item != except && !device.outside && device.u < u + height - 1e-9 && u < device.u + device.height - 1e-9;
     });
 }
 

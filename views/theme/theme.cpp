@@ -38,7 +38,7 @@ Theme makeLight() {
     t.selection = "#2463eb";
     t.selectionSoft = "#dbe7ff";
     t.good = "#157a4c";
-    t.warn = "#b45f04";
+    t.warn = "#a35200";
     t.bad = "#c8323c";
     t.info = "#2463eb";
     t.warnSoft = "#fff7ed";
@@ -54,9 +54,9 @@ Theme makeLight() {
     t.facility = "#0f766e";
     t.model = "#b0347f";
     t.unknown = "#8593a3";
-    t.loadLow = "#178a63";
+    t.loadLow = "#0f8a72";
     t.loadHigh = "#d97706";
-    t.loadFull = "#c8323c";
+    t.loadFull = "#c4242f";
     t.loadUnknown = "#9aa7b5";
     t.loadTrack = "#e6ebf1";
     t.axis = "#9aa7b5";
@@ -104,9 +104,9 @@ Theme makeDark() {
     t.facility = "#1a938a";
     t.model = "#c9559c";
     t.unknown = "#7d8b9d";
-    t.loadLow = "#2fae7f";
-    t.loadHigh = "#eb9632";
-    t.loadFull = "#f0606a";
+    t.loadLow = "#3ecfb2";
+    t.loadHigh = "#f0a63c";
+    t.loadFull = "#ee4a5a";
     t.loadUnknown = "#66758a";
     t.loadTrack = "#34404f";
     t.axis = "#66758a";
@@ -188,9 +188,9 @@ QColor Theme::frameFill(int index) const { return mix(canvas, frameLine(index), 
 QColor Theme::ramp(double share) const {
     if (std::isnan(share))
         return loadUnknown;
-    // Control points after the "inferno"-like idea: rising warmth, falling (light theme) or rising (dark theme) lightness.
-    static const std::array<QColor, 5> onLight{QColor("#c7dcfa"), QColor("#a5d8cf"), QColor("#f6d27a"), QColor("#ee8a3c"),
-                                               QColor("#b3262f")};
+    // From cool to warm, always further from the canvas: lightness falls in the light theme and rises in the dark one.
+    static const std::array<QColor, 5> onLight{QColor("#c7dcfa"), QColor("#8fd0c4"), QColor("#e0b040"), QColor("#dd7a30"),
+                                               QColor("#a81f2b")};
     static const std::array<QColor, 5> onDark{QColor("#22344d"), QColor("#1f6461"), QColor("#8f7a2c"), QColor("#d07f35"),
                                               QColor("#ffa08c")};
     const auto& points = isDark() ? onDark : onLight;
