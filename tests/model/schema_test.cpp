@@ -4,7 +4,7 @@
 // example with it, and it refuses what the reader refuses. The manual names every key.
 #include "model/io/project_file.h"
 #include "resources/embedded.h"
-#include "sample_projects.h"
+#include "tests/model/sample_projects.h"
 #include "tests/support/paths.h"
 
 #include <QFile>
