@@ -69,14 +69,14 @@ class LinkDescriber : public Describer {
     void addCabling(std::vector<FormField>& fields)
     {
         std::vector<Choice> patterns;
-        for (const Pattern pattern : {Pattern::each, Pattern::mesh, Pattern::rail, Pattern::pair, Pattern::ring, Pattern::torus})
+        for (const Pattern pattern : {Pattern::each, Pattern::mesh, Pattern::rail, Pattern::pair, Pattern::ring, Pattern::torus, Pattern::plane})
             patterns.push_back(choiceOf(pattern, patternName(pattern), patternHelp(pattern)));
         fields.push_back(bind(m_links, {.key = "pattern", .label = tr("Pattern"), .kind = FieldKind::choice, .choices = std::move(patterns)},
                               [](auto& link) -> auto& { return link.pattern; }));
         fields.push_back(bind(m_links,
                               {.key = "lanes",
                                .label = tr("Lanes"),
-                               .help = tr("Cables per member (each), ports per member (rail), else parallel cables per connected pair."),
+                               .help = tr("Cables per member (each), ports per member (rail, plane), else parallel cables per connected pair."),
                                .kind = FieldKind::number,
                                .unit = Unit::count,
                                .low = 1,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The table of sentences behind finding_text.h: one row a code. "{name}" stands for an argument of the finding. Texts are sources of
-// translations (context "Findings").
+// The tables of sentences behind finding_text.h: one row a code, one file a subject. "{name}" stands for an argument of the finding. Texts are
+// sources of translations (context "Findings"). Static data, any thread.
 #pragma once
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace cw {
 
@@ -20,7 +21,12 @@ struct FixSentence {
     const char* label;
 };
 
-std::span<const FindingSentence> findingSentences();
+std::span<const FindingSentence> designSentences();
+std::span<const FindingSentence> facilitySentences();
+std::span<const FindingSentence> workSentences();
+std::vector<FindingSentence> findingSentences(); ///< all of them
+const FindingSentence* findingSentence(std::string_view code); ///< null: no such code
+
 std::span<const FixSentence> fixSentences();
 
 } // namespace cw

@@ -16,22 +16,30 @@ using Arguments = std::map<std::string, std::string>;
 
 QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-template <class Table> auto row(const Table& table, std::string_view code)
+const FixSentence* fixSentence(std::string_view code)
 {
-    return std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.code == code; });
+    const auto found = std::find_if(fixSentences().begin(), fixSentences().end(), [&](const FixSentence& fix) { return fix.code == code; });
+    return found == fixSentences().end() ? nullptr : &*found;
 }
 
-/// Arguments that are codes themselves read as their words.
+/// Arguments that are codes themselves read as their words; "300 ms" is no code.
 QString argumentText(const std::string& key, const std::string& value)
 {
     if (value.empty())
         return QStringLiteral("?");
-    if (key == "target")
+    const bool code = value.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == std::string::npos;
+    if (code && key == "target")
         return targetName(value);
-    if (key == "binding" || key == "resource")
+    if (code && key == "binding")
         return resourceName(value);
-    if (key == "tier")
+    if (code && key == "tier")
         return tierName(value);
+    if (key == "pattern")
+        if (const auto pattern = patternFrom(value))
+            return patternName(*pattern);
+    if (key == "precision")
+        if (const auto precision = precisionFrom(value))
+            return precisionName(*precision);
     return fromUtf8(value);
 }
 
@@ -64,14 +72,14 @@ QString listed(const Arguments& arguments)
 
 QString findingTitle(const Finding& finding)
 {
-    const auto found = row(findingSentences(), finding.code);
-    return found == findingSentences().end() ? fromUtf8(finding.code) : filled(found->title, finding.arguments);
+    const FindingSentence* found = findingSentence(finding.code);
+    return found ? filled(found->title, finding.arguments) : fromUtf8(finding.code);
 }
 
 QString findingDetail(const Finding& finding)
 {
-    const auto found = row(findingSentences(), finding.code);
-    return found == findingSentences().end() ? listed(finding.arguments) : filled(found->detail, finding.arguments);
+    const FindingSentence* found = findingSentence(finding.code);
+    return found ? filled(found->detail, finding.arguments) : listed(finding.arguments);
 }
 
 QString findingMessage(const Finding& finding)
@@ -84,8 +92,8 @@ QString fixLabel(const Finding& finding)
 {
     if (!finding.fix)
         return {};
-    const auto found = row(fixSentences(), finding.fixCode);
-    return found == fixSentences().end() ? fromUtf8(finding.fix->name) : filled(found->label, finding.arguments);
+    const FixSentence* found = fixSentence(finding.fixCode);
+    return found ? filled(found->label, finding.arguments) : fromUtf8(finding.fix->name);
 }
 
 QString severityName(Severity severity)
@@ -115,7 +123,7 @@ QString severityCount(Severity severity, qsizetype count)
     return {};
 }
 
-bool hasFindingSentence(std::string_view code) { return row(findingSentences(), code) != findingSentences().end(); }
-bool hasFixSentence(std::string_view code) { return row(fixSentences(), code) != fixSentences().end(); }
+bool hasFindingSentence(std::string_view code) { return findingSentence(code) != nullptr; }
+bool hasFixSentence(std::string_view code) { return fixSentence(code) != nullptr; }
 
 } // namespace cw

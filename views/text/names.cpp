@@ -17,6 +17,7 @@ constexpr Word resources[] = {
     CW_WORD("gpu.compute", "GPU compute"),
     CW_WORD("gpu.memory_bandwidth", "HBM bandwidth"),
     CW_WORD("gpu.memory_capacity", "GPU memory"),
+    CW_WORD("gpu.memory", "GPU memory"),
     CW_WORD("gpu.scale_up", "Scale-up link"),
     CW_WORD("network.link", "Link"),
     CW_WORD("network.latency", "Network latency"),
@@ -145,6 +146,7 @@ template <class T, class Field> QString nameIn(const T* element, Field field, co
 
 } // namespace
 
+bool hasResourceName(std::string_view code) { return text::knows(resources, code); }
 QString resourceName(std::string_view code) { return wordFor(resources, code); }
 QString workloadKindName(std::string_view kind) { return wordFor(workloadKinds, kind); }
 QString trafficName(std::string_view kind) { return wordFor(traffics, kind); }

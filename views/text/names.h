@@ -13,6 +13,7 @@
 namespace cw {
 
 QString resourceName(std::string_view code);     ///< "gpu.memory_bandwidth" → "HBM bandwidth"
+bool hasResourceName(std::string_view code);     ///< for the test that compares the words with the sources
 QString resourceText(const ResourceUse& use);    ///< with its label: "Leaf → Spine, link"
 QString workloadKindName(std::string_view kind); ///< "llm_training" → "LLM training"
 QString timePartName(TimePart part);

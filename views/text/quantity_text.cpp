@@ -26,6 +26,26 @@ constexpr Word quantityWords[] = {
     CW_WORD("finish", "Time to finish"),
     CW_WORD("job", "Time of a job"),
     CW_WORD("jobs_per_day", "Jobs a day"),
+    CW_WORD("batch", "Batch in flight"),
+    CW_WORD("batch_time", "Time of a batch"),
+    CW_WORD("checkpoint_time", "Writing a checkpoint"),
+    CW_WORD("cores_per_server", "Cores of a server"),
+    CW_WORD("decode_step", "Decode step"),
+    CW_WORD("efficiency", "Efficiency"),
+    CW_WORD("parallel_efficiency", "Parallel efficiency"),
+    CW_WORD("scaling_efficiency", "Scaling efficiency"),
+    CW_WORD("flops_per_device", "FLOP/s per device"),
+    CW_WORD("host_memory", "Host memory"),
+    CW_WORD("micro_batches", "Micro batches"),
+    CW_WORD("replicas", "Replicas"),
+    CW_WORD("rpeak", "Rpeak"),
+    CW_WORD("run", "Whole run"),
+    CW_WORD("servers", "Servers"),
+    CW_WORD("speedup", "Speed-up"),
+    CW_WORD("utilisation", "Utilisation"),
+    CW_WORD("idle", "Idle"),
+    CW_WORD("logits", "Logits"),
+    CW_WORD("kv_use", "KV cache in use"),
     CW_WORD("facility_peak", "Facility power at peak"),
     CW_WORD("energy_year", "Energy a year"),
     CW_WORD("rent_per_hour", "Rented, per hour"),
@@ -122,7 +142,13 @@ ChangeText changeText(const Quantity& value, const Quantity& reference)
     return {(ratio > 0 ? QStringLiteral("▲ ") : QStringLiteral("▼ ")) + signedPercent(ratio), ratio};
 }
 
-QString quantityName(std::string_view key) { return text::wordFor(quantityWords, key); }
+QString quantityName(std::string_view key)
+{
+    constexpr std::string_view stage = "stage."; // a pipeline's figures are named after its stages
+    if (key.starts_with(stage))
+        return QCoreApplication::translate("Names", "Stage %1").arg(text::fromUtf8(key.substr(stage.size())));
+    return text::wordFor(quantityWords, key);
+}
 
 QString throughputName(Unit unit)
 {
