@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QHashFunctions>
 #include <QIcon>
 #include <QTimer>
 
@@ -58,6 +59,8 @@ int runWindow(int argc, char** argv)
 
 int runProgram(int argc, char** argv)
 {
+    // Qt orders the fonts of a PDF by hash; without chance in it the same project gives the same bytes.
+    QHashSeed::setDeterministicGlobalSeed();
     QCoreApplication::setApplicationName(QStringLiteral("clusterwright"));
     QCoreApplication::setApplicationVersion(QString::fromUtf8(programVersion().data()));
     // Without an organisation the settings lie in <config>/clusterwright.conf.
