@@ -124,11 +124,13 @@ double Fabric::fastestCable(std::span<const std::uint32_t> nodes, std::string_vi
 GroupFabric Fabric::group(std::span<const std::uint32_t> nodes, std::string_view purpose) const {
     GroupFabric group;
     std::vector<double> devices;
+    std::vector<char> taken(m_design->machines.size(), 0);
     int perMachine = 0;
     for (const std::uint32_t node : nodes) {
         const Machine& machine = m_design->machines[node];
-        if (machine.count <= 0 || std::find(group.nodes.begin(), group.nodes.end(), node) != group.nodes.end())
+        if (machine.count <= 0 || taken[node])
             continue;
+        taken[node] = 1;
         const int here = machine.gpu ? std::max(machine.gpus, 1) : 1;
         perMachine = perMachine > 0 ? std::min(perMachine, here) : here;
         group.nodes.push_back(node);

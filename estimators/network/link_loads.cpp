@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace cw {
 
@@ -18,19 +19,49 @@ class LoadSum {
 public:
     LoadSum(const Fabric& fabric, std::vector<LinkLoad>& loads)
         : m_fabric(fabric)
-        , m_loads(loads) {}
+        , m_loads(loads)
+        , m_now(loads.size()) {}
 
     void add(const Traffic& traffic) {
         if (!(traffic.period > 0))
             return;
-        m_now = &traffic;
         if (traffic.group)
             addGroup(*traffic.group, traffic.bytesPerDevice);
         else if (traffic.from >= 0 && traffic.to >= 0 && traffic.bytes > 0)
-            addRoute();
+            addRoute(traffic);
+        for (const std::uint32_t link : m_touched)
+            account(link, traffic);
+        m_touched.clear();
+    }
+
+    /// Peaks: what flows while one kind of traffic is active, beside the mean of all other workloads. A workload's own phases take turns.
+    void finish() {
+        for (const Burst& burst : m_bursts) {
+            LinkLoad& load = m_loads[burst.link];
+            if (!(load.capacity > 0))
+                continue;
+            double forward = load.forward, backward = load.backward;
+            for (const LinkLoad::Share& share : load.shares)
+                if (share.workload == burst.traffic->workload) {
+                    forward -= share.forward;
+                    backward -= share.backward;
+                }
+            load.peakUtilisation =
+                std::max({load.peakUtilisation, (std::max(forward, 0.0) + burst.active.forward) / load.capacity,
+                          (std::max(backward, 0.0) + burst.active.backward) / load.capacity});
+        }
     }
 
 private:
+    struct Directions {
+        double forward = 0, backward = 0;
+    };
+    struct Burst {
+        std::uint32_t link;
+        const Traffic* traffic;
+        Directions active; ///< bytes/s while it flows
+    };
+
     void addGroup(const GroupFabric& group, const std::vector<double>& bytes) {
         const auto devices = static_cast<double>(group.devices);
         for (std::size_t k = 0; k < group.tiers.size() && k < bytes.size(); ++k) {
@@ -46,62 +77,52 @@ private:
         }
     }
 
-    void addRoute() {
-        const bool storage = std::string_view(m_now->kind) == "storage" || std::string_view(m_now->kind) == "checkpoint";
-        const auto key = std::make_tuple(m_now->from, m_now->to, storage);
+    void addRoute(const Traffic& traffic) {
+        const bool storage = std::string_view(traffic.kind) == "storage" || std::string_view(traffic.kind) == "checkpoint";
+        const auto key = std::make_tuple(traffic.from, traffic.to, storage);
         auto found = m_routes.find(key);
         if (found == m_routes.end())
             found = m_routes
                         .emplace(key,
-                                 m_fabric.route(static_cast<std::uint32_t>(m_now->from), static_cast<std::uint32_t>(m_now->to),
+                                 m_fabric.route(static_cast<std::uint32_t>(traffic.from), static_cast<std::uint32_t>(traffic.to),
                                                 storage ? "storage" : "any"))
                         .first;
         if (found->second)
             for (const Route::Hop& hop : found->second->hops)
-                put(hop.link, hop.forward, m_now->bytes * hop.fraction);
+                put(hop.link, hop.forward, traffic.bytes * hop.fraction);
     }
 
     void put(std::uint32_t link, bool forward, double bytes) {
+        Directions& now = m_now[link];
+        if (now.forward == 0 && now.backward == 0)
+            m_touched.push_back(link);
+        (forward ? now.forward : now.backward) += bytes;
+    }
+
+    /// Books what one traffic puts on one link.
+    void account(std::uint32_t link, const Traffic& traffic) {
+        const Directions bytes = std::exchange(m_now[link], {});
         LinkLoad& load = m_loads[link];
-        const double rate = bytes / m_now->period;
-        (forward ? load.forward : load.backward) += rate;
         auto share = std::find_if(load.shares.begin(), load.shares.end(), [&](const LinkLoad::Share& s) {
-            return s.workload == m_now->workload && std::string_view(s.traffic) == m_now->kind;
+            return s.workload == traffic.workload && std::string_view(s.traffic) == traffic.kind;
         });
         if (share == load.shares.end())
-            share = load.shares.insert(share, LinkLoad::Share{m_now->workload, m_now->kind, 0, 0});
-        (forward ? share->forward : share->backward) += rate;
-        const double active = m_now->activeTime > 0 ? std::min(m_now->activeTime, m_now->period) : m_now->period;
-        Burst& burst = m_bursts[{link, m_now}];
-        (forward ? burst.forward : burst.backward) += bytes / active;
+            share = load.shares.insert(share, LinkLoad::Share{traffic.workload, traffic.kind, 0, 0});
+        const double active = traffic.activeTime > 0 ? std::min(traffic.activeTime, traffic.period) : traffic.period;
+        const Directions mean{bytes.forward / traffic.period, bytes.backward / traffic.period};
+        load.forward += mean.forward;
+        load.backward += mean.backward;
+        share->forward += mean.forward;
+        share->backward += mean.backward;
+        m_bursts.push_back({link, &traffic, {bytes.forward / active, bytes.backward / active}});
     }
 
-public:
-    /// Peaks: what flows while one kind of traffic is active, beside the mean of all other workloads. A workload's own phases take turns.
-    void finish() {
-        for (const auto& [key, burst] : m_bursts) {
-            LinkLoad& load = m_loads[key.first];
-            double forward = load.forward, backward = load.backward;
-            for (const LinkLoad::Share& share : load.shares)
-                if (share.workload == key.second->workload) {
-                    forward -= share.forward;
-                    backward -= share.backward;
-                }
-            if (load.capacity > 0)
-                load.peakUtilisation = std::max({load.peakUtilisation, (std::max(forward, 0.0) + burst.forward) / load.capacity,
-                                                 (std::max(backward, 0.0) + burst.backward) / load.capacity});
-        }
-    }
-
-private:
-    struct Burst {
-        double forward = 0, backward = 0;
-    };
     const Fabric& m_fabric;
     std::vector<LinkLoad>& m_loads;
-    const Traffic* m_now = nullptr;
+    std::vector<Directions> m_now; ///< by link: bytes of the traffic that is being added
+    std::vector<std::uint32_t> m_touched;
+    std::vector<Burst> m_bursts;
     std::map<std::tuple<int, int, bool>, std::optional<Route>> m_routes;
-    std::map<std::pair<std::uint32_t, const Traffic*>, Burst> m_bursts;
 };
 
 /// Balls into bins: F flows hashed on k cables put F/k + sqrt(2 (F/k) ln k) on the fullest one (Raab and Steger 1998, leading terms).

@@ -72,16 +72,16 @@ std::vector<TierBuilder::TierLink> TierBuilder::findLinks(int k, const std::vect
 
 /// Of the stack whose blocks are the smallest.
 double TierBuilder::devicesPerBlock() {
+    for (const std::uint32_t node : m_nodes)
+        m_flow[root(node)] = 0;
+    for (std::size_t i = 0; i < m_nodes.size(); ++i)
+        m_flow[root(m_nodes[i])] += m_devices[i];
     double smallest = m_total;
     for (const std::uint32_t node : m_nodes) {
         const std::uint32_t r = root(node);
-        double all = 0;
-        for (std::size_t i = 0; i < m_nodes.size(); ++i)
-            if (root(m_nodes[i]) == r)
-                all += m_devices[i];
         const auto members = m_fabric.design().machines[node].count;
         const std::int64_t blocks = m_blocks[r] > 0 ? m_blocks[r] : std::max<std::int64_t>(members, 1);
-        smallest = std::min(smallest, all / static_cast<double>(blocks));
+        smallest = std::min(smallest, m_flow[r] / static_cast<double>(blocks));
     }
     return smallest;
 }

@@ -47,7 +47,7 @@ private:
     std::vector<std::int64_t> m_blocks; ///< of the component of a root; 0: a node alone
     std::vector<char> m_seen;           ///< by link
     std::vector<std::vector<TierLink>> m_tiers;
-    std::vector<double> m_flow; ///< by node
+    std::vector<double> m_flow; ///< by node: scratch of one pass over the tiers
     std::vector<char> m_leads;  ///< by node: reaches the tier in question
 };
 
