@@ -106,7 +106,7 @@ void fillFigures(const Job& job, WorkloadResult& result) {
     const Quantity bandwidth =
         d.fact("memory bandwidth of a device", *part, "memory_bandwidth_gb_s", job.run.bandwidth, Unit::bytesPerSecond);
     const Quantity devices = d.input("devices", job.run.devices, Unit::count, "placement");
-    const FabricTier& top = job.group.tiers.back();
+    const FabricTier& top = job.group.tierFor(job.run.devices);
     const Quantity link = exact("network bandwidth of a device", "narrowest tier: capacity of its links / devices",
                                 top.bandwidthPerDevice, Unit::bytesPerSecond, {devices});
     const Quantity compute =

@@ -18,7 +18,7 @@ constexpr double hpcgReductions = 3;
 double reductionSeconds(const HpcCase& run) {
     if (run.devices < 2)
         return 0;
-    const FabricTier& top = run.group->tiers.back();
+    const FabricTier& top = run.group->tierFor(run.devices);
     return std::ceil(std::log2(run.devices)) * (run.messageLatency + top.latency - top.borderLatency) + 2 * top.borderLatency;
 }
 
@@ -69,7 +69,7 @@ HpcTime linpack(const HpcCase& run, const Hpc& spec) {
     time.serial = time.compute;
     if (n < 2)
         return time;
-    const FabricTier& top = run.group->tiers.back();
+    const FabricTier& top = run.group->tierFor(run.devices);
     const double words = order * order * (3 * rows + columns) / (2 * rows * columns);
     const double relief = top.network() ? run.networkRelief : run.scaleUpRelief;
     const double wire = top.bandwidthPerDevice > 0 ? doubleBytes * words / (top.bandwidthPerDevice * relief) : 0;

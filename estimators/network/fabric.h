@@ -55,7 +55,7 @@ struct GroupFabric {
     std::int64_t devices = 0;
     std::int64_t machines = 0;
     int devicesPerMachine = 1;
-    std::vector<FabricTier> tiers;                             ///< rising; the last holds all devices unless `connected` is false
+    std::vector<FabricTier> tiers; ///< rising; the last holds all devices unless `connected` is false; above rails that do, one more follows
     bool connected = true;                                     ///< every device reaches every other one over drawn links
     const FabricTier& tierFor(double contiguousDevices) const; ///< the lowest tier whose blocks hold so many devices
 };

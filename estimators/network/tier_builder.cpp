@@ -214,6 +214,7 @@ bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::ve
     reset();
     std::vector<std::uint32_t> frontier(m_nodes.begin(), m_nodes.end());
     const std::size_t inside = tiers.size();
+    bool together = false;
     for (int k = 1; k <= maxTiers && !frontier.empty(); ++k) {
         std::vector<std::uint32_t> next;
         std::vector<TierLink> links = findLinks(k, frontier, next);
@@ -230,11 +231,14 @@ bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::ve
         tiers.back().oversubscription = tiers.back().bandwidthPerDevice > 0
             ? std::max(1.0, tiers[inside].bandwidthPerDevice / tiers.back().bandwidthPerDevice)
             : 1;
-        if (allTogether())
+        if (together) // the tier above the rails, which only traffic between rails needs
+            return true;
+        together = allTogether();
+        if (together && !tiers.back().rail)
             return true;
         frontier = std::move(next);
     }
-    return false;
+    return together;
 }
 
 } // namespace cw

@@ -13,7 +13,7 @@ class TierBuilder {
 public:
     TierBuilder(const Fabric& fabric, std::span<const std::uint32_t> nodes, std::span<const double> devices);
 
-    /// Appends the network tiers; true when the last one holds all devices.
+    /// Appends the network tiers up to the first that holds all devices, and one more above rails; false when none does.
     bool build(std::string_view purpose, Fabric::Choice choice, std::vector<FabricTier>& tiers);
 
 private:

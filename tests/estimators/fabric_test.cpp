@@ -207,8 +207,11 @@ private slots:
         scene.link("leafB", "spine", "ib_ndr", Pattern::mesh, 4);
         const GroupFabric group = scene.fabric().group(std::vector{gpus});
         QVERIFY(group.connected);
-        // Rails of one block meet in their leaf, so that everybody is already connected there.
-        QCOMPARE(group.tiers.size(), std::size_t(2));
+        // Rails of one block meet in their leaf, so that everybody is already connected there; only traffic between rails goes up.
+        QCOMPARE(group.tiers.size(), std::size_t(3));
+        QCOMPARE(QString(group.tierFor(512).name), QString("leaf"));
+        QVERIFY(near(group.tiers[2].oversubscription, 4));
+        QCOMPARE(crossingShare(rankGroup(group, 8, 512, 1), Neighbours::everybody, 2), 0.0);
         QVERIFY(near(group.tiers[1].nominalPerDevice, 50e9));
 
         scene.alternative().nodes[1].count = scene.alternative().nodes[2].count = 8;
