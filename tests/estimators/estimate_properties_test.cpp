@@ -25,8 +25,11 @@ AlternativeEstimate estimated(const Project& project, const Catalog& catalog = s
     return estimate(project, project.alternatives[0], catalog, options);
 }
 
-/// What a person gets out of a workload: its rate, or what it could do.
-double rate(const WorkloadEstimate& w) { return w.capacity ? w.capacity->value : w.throughput ? w.throughput->value : 0; }
+/// What a person gets out of a workload: its rate, or what it could do; nothing where it cannot run.
+double rate(const WorkloadEstimate& w) {
+    const std::optional<Quantity>& what = w.capacity ? w.capacity : w.throughput;
+    return what && what->known() ? what->value : 0;
+}
 
 Catalog withFasterLinks(double factor) {
     std::vector<Part> parts;
