@@ -13,14 +13,18 @@ namespace {
 
 template <class T> constexpr bool isNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 
-/// Visits the fields of one structure as reader and writer do, and tells of each number outside its range.
+struct Fault {
+    const char* field;
+    double value;
+    io::Range range;
+};
+
+/// Visits the fields of one structure as reader and writer do, and collects each number outside its range.
 template <class T> class RangeVisitor {
 public:
-    RangeVisitor(Report& report, const T& from, const ElementRef& where, const std::string& name)
-        : m_report(report)
-        , m_from(from)
-        , m_where(where)
-        , m_name(name) {}
+    RangeVisitor(std::vector<Fault>& faults, const T& from)
+        : m_faults(faults)
+        , m_from(from) {}
 
     template <class M> void operator()(const char* key, M T::* member, const char*, io::Range range = {}) {
         check(key, m_from.*member, range);
@@ -37,7 +41,7 @@ public:
     void kinds(WorkloadSpec T::* member) {
         std::visit(
             [this](const auto& spec) {
-                RangeVisitor<std::decay_t<decltype(spec)>> visitor(m_report, spec, m_where, m_name);
+                RangeVisitor<std::decay_t<decltype(spec)>> visitor(m_faults, spec);
                 io::describe(visitor, &spec);
             },
             m_from.*member);
@@ -56,56 +60,65 @@ private:
             for (const auto one : value)
                 check(key, one, range);
         } else if constexpr (std::is_same_v<M, Targets> || std::is_same_v<M, LoadProfile>) {
-            RangeVisitor<M> visitor(m_report, value, m_where, m_name);
+            RangeVisitor<M> visitor(m_faults, value);
             io::describe(visitor, &value);
         } else if constexpr (std::is_same_v<M, std::vector<RackItem>> || std::is_same_v<M, std::vector<Pipeline::Stage>> ||
                              std::is_same_v<M, std::vector<Pipeline::Edge>>) {
             for (const auto& element : value) {
-                RangeVisitor<std::decay_t<decltype(element)>> visitor(m_report, element, m_where, m_name);
+                RangeVisitor<std::decay_t<decltype(element)>> visitor(m_faults, element);
                 io::describe(visitor, &element);
             }
         }
     }
     void number(const char* key, double value, const io::Range& range) {
-        if (value <= range.high && (range.aboveLow ? value > range.low : value >= range.low))
-            return;
-        const std::string field = key;
-        const bool counts = field == "count" || field == "lanes" || field == "per_rack";
-        m_report.add(Severity::error, counts ? "count.range" : "number.range", {m_where},
-                     {{"name", m_name},
-                      {"field", field},
-                      {"value", std::isnan(value) ? "?" : fmt::format("{:g}", value)},
-                      {"low", fmt::format("{:g}", range.low)},
-                      {"high", range.high >= 1e300 ? "∞" : fmt::format("{:.10g}", range.high)}});
+        if (!(value <= range.high && (range.aboveLow ? value > range.low : value >= range.low)))
+            m_faults.push_back({key, value, range});
     }
 
-    Report& m_report;
+    std::vector<Fault>& m_faults;
     const T& m_from;
-    const ElementRef& m_where;
-    const std::string& m_name;
 };
 
-template <class T> void visit(Report& report, const T& from, const ElementRef& where, const std::string& name) {
-    RangeVisitor<T> visitor(report, from, where, name);
+template <class T> std::string nameOf(const Report& report, const T& element) {
+    if constexpr (std::is_same_v<T, Link>)
+        return report.nameOf(element);
+    else if constexpr (std::is_same_v<T, Placement>)
+        return element.id.value;
+    else
+        return element.name;
+}
+
+template <class T> void check(Report& report, const T& from) {
+    std::vector<Fault> faults;
+    RangeVisitor<T> visitor(faults, from);
     io::describe(visitor, &from);
+    for (const Fault& fault : faults) {
+        const std::string_view field = fault.field;
+        const bool counts = field == "count" || field == "lanes" || field == "per_rack";
+        report.add(Severity::error, counts ? "count.range" : "number.range", {report.ref(from)},
+                   {{"name", nameOf(report, from)},
+                    {"field", fault.field},
+                    {"value", std::isnan(fault.value) ? "?" : fmt::format("{:g}", fault.value)},
+                    {"low", fmt::format("{:g}", fault.range.low)},
+                    {"high", fault.range.high >= 1e300 ? "∞" : fmt::format("{:.10g}", fault.range.high)}});
+    }
+}
+
+template <class T> void checkAll(Report& report, const std::vector<T>& list) {
+    for (const T& element : list)
+        check(report, element);
 }
 
 } // namespace
 
 void checkNumbers(Report& report) {
-    visit(report, report.project.site, {ElementKind::site, {}, {}}, report.project.site.name);
-    for (const Workload& workload : report.project.workloads)
-        visit(report, workload, report.ref(workload), workload.name);
-    for (const Node& node : report.alternative.nodes)
-        visit(report, node, report.ref(node), node.name);
-    for (const Link& link : report.alternative.links)
-        visit(report, link, report.ref(link), report.nameOf(link));
-    for (const Rack& rack : report.alternative.racks)
-        visit(report, rack, report.ref(rack), rack.name);
-    for (const Frame& frame : report.alternative.frames)
-        visit(report, frame, report.ref(frame), frame.name);
-    for (const Placement& placement : report.alternative.placements)
-        visit(report, placement, report.ref(placement), placement.id.value);
+    check(report, report.project.site);
+    checkAll(report, report.project.workloads);
+    checkAll(report, report.alternative.nodes);
+    checkAll(report, report.alternative.links);
+    checkAll(report, report.alternative.racks);
+    checkAll(report, report.alternative.frames);
+    checkAll(report, report.alternative.placements);
 }
 
 } // namespace cw

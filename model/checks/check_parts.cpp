@@ -8,52 +8,61 @@ namespace {
 
 template <class... Kinds> bool isOneOf(const Part& part) { return (std::holds_alternative<Kinds>(part) || ...); }
 
-/// `expected` names the kinds that would do. An empty id is fine where `optional`.
-template <class... Kinds>
-void checkPart(Report& report, const PartId& id, const ElementRef& where, const std::string& name, const char* field,
-               const char* expected, Severity severity, bool optional) {
+/// What may stand in a field. `expected` says it for people.
+struct Wanted {
+    const char* field;
+    const char* expected;
+    Severity severity;
+    bool optional; ///< an empty id is fine
+};
+
+template <class... Kinds, class Element>
+void checkPart(Report& report, const Element& element, const PartId& id, const std::string& name, const Wanted& wanted) {
+    if (id.empty()) {
+        if (!wanted.optional)
+            report.add(wanted.severity, "part.missing", {report.ref(element)}, {{"name", name}, {"expected", wanted.expected}});
+        return;
+    }
     const Part* part = report.catalog.findPart(id);
     if (part && isOneOf<Kinds...>(*part))
         return;
-    if (id.empty()) {
-        if (!optional)
-            report.add(severity, "part.missing", {where}, {{"name", name}, {"expected", expected}});
-        return;
-    }
-    const Report::Arguments common{{"name", name}, {"part", id.value}, {"field", field}, {"expected", expected}};
-    Finding& finding = report.add(severity, part ? "part.wrong_kind" : "part.unknown", {where}, common);
+    Finding& finding = report.add(wanted.severity, part ? "part.wrong_kind" : "part.unknown", {report.ref(element)},
+                                  {{"name", name}, {"part", id.value}, {"field", wanted.field}, {"expected", wanted.expected}});
     if (part)
         finding.arguments["kind"] = std::string(kindName(*part));
 }
 
+constexpr Wanted machine{"part", "server, switch, cloud instance, GPU or CPU", Severity::error, false};
+constexpr Wanted priceBook{"price_book", "cloud instance", Severity::warning, true};
+constexpr Wanted rackType{"part", "rack", Severity::warning, true};
+constexpr Wanted cooling{"cooling", "cooling", Severity::warning, true};
+constexpr Wanted pdu{"pdu", "pdu", Severity::warning, true};
+constexpr Wanted region{"region", "region", Severity::warning, true};
+constexpr Wanted stack{"stack", "software stack", Severity::warning, true};
+
 } // namespace
 
 void checkParts(Report& report) {
-    constexpr Severity error = Severity::error, warning = Severity::warning;
     for (const OwnPart& own : report.project.parts) {
         const Catalog::Entry* entry = report.catalog.findEntry(own.id);
         if (!entry || entry->layer != CatalogLayer::project)
-            report.add(error, "part.faulty", {{ElementKind::part, {}, own.id.value}},
+            report.add(Severity::error, "part.faulty", {{ElementKind::part, {}, own.id.value}},
                        {{"part", own.id.value}, {"kind", own.kind}});
     }
     const Site& site = report.project.site;
-    const ElementRef siteRef{ElementKind::site, {}, {}};
-    checkPart<Region>(report, site.region, siteRef, site.name, "region", "region", warning, true);
-    checkPart<Cooling>(report, site.cooling, siteRef, site.name, "cooling", "cooling", warning, true);
+    checkPart<Region>(report, site, site.region, site.name, region);
+    checkPart<Cooling>(report, site, site.cooling, site.name, cooling);
     for (const Node& node : report.alternative.nodes) {
-        checkPart<Server, Switch, CloudInstance, Gpu, Cpu>(report, node.part, report.ref(node), node.name, "part",
-                                                           "server, switch, cloud instance, GPU or CPU", error, false);
-        checkPart<CloudInstance>(report, node.priceBook, report.ref(node), node.name, "price_book", "cloud instance", warning,
-                                 true);
+        checkPart<Server, Switch, CloudInstance, Gpu, Cpu>(report, node, node.part, node.name, machine);
+        checkPart<CloudInstance>(report, node, node.priceBook, node.name, priceBook);
     }
     for (const Rack& rack : report.alternative.racks) {
-        checkPart<RackType>(report, rack.part, report.ref(rack), rack.name, "part", "rack", warning, true);
-        checkPart<Cooling>(report, rack.cooling, report.ref(rack), rack.name, "cooling", "cooling", warning, true);
-        checkPart<Pdu>(report, rack.pdu, report.ref(rack), rack.name, "pdu", "pdu", warning, true);
+        checkPart<RackType>(report, rack, rack.part, rack.name, rackType);
+        checkPart<Cooling>(report, rack, rack.cooling, rack.name, cooling);
+        checkPart<Pdu>(report, rack, rack.pdu, rack.name, pdu);
     }
     for (const Placement& placement : report.alternative.placements)
-        checkPart<Constants>(report, placement.stack, report.ref(placement), placement.id.value, "stack", "software stack",
-                             warning, true);
+        checkPart<Constants>(report, placement, placement.stack, placement.id.value, stack);
 }
 
 } // namespace cw

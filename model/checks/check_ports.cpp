@@ -18,8 +18,7 @@ std::string portsText(const Part& part) {
     return box ? box->technology + ": " + text : text;
 }
 
-std::int64_t wantedAt(const Report& report, const Link& link, const LinkEnd& end, std::int64_t fromCount, std::int64_t toCount) {
-    (void)report;
+std::int64_t wantedAt(const LinkEnd& end, const Link& link, std::int64_t fromCount, std::int64_t toCount) {
     const CableCount count = cableCount(link, fromCount, toCount);
     return end.atFrom ? count.perFrom : count.perTo;
 }
@@ -47,7 +46,7 @@ bool offerFewerLanes(const Report& report, Finding& finding, const LinkEnd& end)
     const Node& from = *report.node(after.from);
     const Node& to = *report.node(after.to);
     for (--after.lanes; after.lanes >= 1; --after.lanes) {
-        const std::int64_t wanted = wantedAt(report, after, end, from.count, to.count);
+        const std::int64_t wanted = wantedAt(end, after, from.count, to.count);
         if (wanted < 1 || wanted > end.got)
             continue;
         finding.arguments["lanes"] = std::to_string(after.lanes);
@@ -58,11 +57,10 @@ bool offerFewerLanes(const Report& report, Finding& finding, const LinkEnd& end)
 }
 
 void wrongType(Report& report, const Node& node, const Part& part, const LinkEnd& end) {
-    const Medium* medium = report.catalog.find<Medium>(end.link->medium);
     Finding& finding = report.add(Severity::error, "ports.type", {report.ref(*end.link), report.ref(node)},
                                   {{"link", report.nameOf(*end.link)},
                                    {"node", node.name},
-                                   {"medium", medium ? medium->name : end.link->medium.value},
+                                   {"medium", end.medium ? end.medium->name : end.link->medium.value},
                                    {"ports", portsText(part)}});
     const auto proposed =
         proposeMedium(report.alternative, *report.node(end.link->from), *report.node(end.link->to), report.catalog);
@@ -108,13 +106,13 @@ void tooFew(Report& report, const Node& node, const PortPlan& plan) {
 } // namespace
 
 void checkPorts(Report& report) {
-    const LinkEnds ends(report.alternative);
+    const LinkEnds ends(report.alternative, report.catalog);
     for (const Node& node : report.alternative.nodes) {
         const std::vector<LinkEnd>& here = ends.of(node.id);
         const Part* part = report.catalog.findPart(node.part);
         if (here.empty() || !part)
             continue;
-        const PortPlan plan = planPorts(part, here, report.catalog);
+        const PortPlan plan = planPorts(part, here);
         if (!plan.known)
             continue;
         for (const LinkEnd& end : plan.ends)

@@ -24,7 +24,8 @@ struct Planner {
     const std::vector<PortGroup>& ports;
     std::vector<std::int64_t> taken;
 
-    std::vector<std::size_t> eligible(const LinkEnd& end, const Medium* medium) const {
+    std::vector<std::size_t> eligible(const LinkEnd& end) const {
+        const Medium* medium = end.medium;
         const bool purposeKnown = std::any_of(ports.begin(), ports.end(),
                                               [&](const PortGroup& group) { return purposeFits(group, end.link->purpose); });
         std::vector<std::size_t> list;
@@ -39,11 +40,11 @@ struct Planner {
         return list;
     }
 
-    void take(LinkEnd& end, const Medium* medium) {
-        const std::vector<std::size_t> list = eligible(end, medium);
+    void take(LinkEnd& end) {
+        const std::vector<std::size_t> list = eligible(end);
         end.typeFits = !list.empty();
         for (const std::size_t at : list) {
-            const std::int64_t split = medium ? cablesPerPort(part, ports[at], medium->rawBandwidth) : 1;
+            const std::int64_t split = end.medium ? cablesPerPort(part, ports[at], end.medium->rawBandwidth) : 1;
             const std::int64_t free = (ports[at].count - taken[at]) * split;
             const std::int64_t here = std::min(free, end.wanted - end.got);
             if (here <= 0)
@@ -86,7 +87,7 @@ int cablesPerPort(const Part* part, const PortGroup& group, BytesPerSecond speed
     return std::clamp(static_cast<int>(ratio + 1e-6), 1, box->maxRadixBreakout / box->radix);
 }
 
-PortPlan planPorts(const Part* part, std::vector<LinkEnd> ends, const Catalog& catalog) {
+PortPlan planPorts(const Part* part, std::vector<LinkEnd> ends) {
     PortPlan plan;
     const std::vector<PortGroup>* ports = portsOf(part);
     plan.known = ports && !ports->empty();
@@ -97,10 +98,7 @@ PortPlan planPorts(const Part* part, std::vector<LinkEnd> ends, const Catalog& c
         return plan;
     }
     Planner planner{part, *ports, std::vector<std::int64_t>(ports->size(), 0)};
-    const auto speedOf = [&catalog](const LinkEnd& end) {
-        const Medium* medium = catalog.find<Medium>(end.link->medium);
-        return medium ? si(medium->rawBandwidth) : 0.;
-    };
+    const auto speedOf = [](const LinkEnd& end) { return end.medium ? si(end.medium->rawBandwidth) : 0.; };
     std::vector<std::size_t> order(plan.ends.size());
     for (std::size_t at = 0; at < order.size(); ++at)
         order[at] = at;
@@ -110,9 +108,8 @@ PortPlan planPorts(const Part* part, std::vector<LinkEnd> ends, const Catalog& c
     });
     for (const std::size_t at : order) {
         LinkEnd& end = plan.ends[at];
-        const Medium* medium = catalog.find<Medium>(end.link->medium);
-        if (takesPorts(medium))
-            planner.take(end, medium);
+        if (takesPorts(end.medium))
+            planner.take(end);
         else
             end.got = end.wanted;
     }
@@ -121,18 +118,22 @@ PortPlan planPorts(const Part* part, std::vector<LinkEnd> ends, const Catalog& c
     return plan;
 }
 
-LinkEnds::LinkEnds(const Alternative& alternative) {
+LinkEnds::LinkEnds(const Alternative& alternative, const Catalog& catalog) {
     std::unordered_map<NodeId, const Node*> nodes;
     for (const Node& node : alternative.nodes)
         nodes.emplace(node.id, &node);
+    std::unordered_map<PartId, const Medium*> media; // drawings use few, and the catalog is large
     for (const Link& link : alternative.links) {
         const auto from = nodes.find(link.from), to = nodes.find(link.to);
         if (from == nodes.end() || to == nodes.end())
             continue;
+        const auto [medium, fresh] = media.try_emplace(link.medium, nullptr);
+        if (fresh)
+            medium->second = catalog.find<Medium>(link.medium);
         const CableCount count = cableCount(link, from->second->count, to->second->count);
-        m_ends[link.from].push_back({&link, true, count.perFrom, 0, true});
+        m_ends[link.from].push_back({&link, medium->second, true, count.perFrom, 0, true});
         if (link.from != link.to)
-            m_ends[link.to].push_back({&link, false, count.perTo, 0, true});
+            m_ends[link.to].push_back({&link, medium->second, false, count.perTo, 0, true});
     }
 }
 
@@ -143,7 +144,7 @@ const std::vector<LinkEnd>& LinkEnds::of(const NodeId& node) const {
 }
 
 std::vector<PortUse> portUse(const Alternative& alternative, const Node& node, const Catalog& catalog) {
-    return planPorts(catalog.findPart(node.part), LinkEnds(alternative).of(node.id), catalog).groups;
+    return planPorts(catalog.findPart(node.part), LinkEnds(alternative, catalog).of(node.id)).groups;
 }
 
 } // namespace cw

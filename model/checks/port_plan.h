@@ -15,8 +15,9 @@ namespace cw {
 /// One link at one stack: what it wants of the fullest member, and what it gets.
 struct LinkEnd {
     const Link* link = nullptr;
-    bool atFrom = true;      ///< this stack is the link's `from`
-    std::int64_t wanted = 0; ///< cables on the fullest member
+    const Medium* medium = nullptr; ///< null: not in the catalog
+    bool atFrom = true;             ///< this stack is the link's `from`
+    std::int64_t wanted = 0;        ///< cables on the fullest member
     std::int64_t got = 0;
     bool typeFits = true; ///< some port has this speed and technology
 };
@@ -31,12 +32,12 @@ struct PortPlan {
 const std::vector<PortGroup>* portsOf(const Part* part);
 
 /// Fits the ends, in the order of the drawing but those with a purpose first, to the ports of the part.
-PortPlan planPorts(const Part* part, std::vector<LinkEnd> ends, const Catalog& catalog);
+PortPlan planPorts(const Part* part, std::vector<LinkEnd> ends);
 
 /// The links that end at each stack. Links to nowhere and patterns that do not fit take nothing.
 class LinkEnds {
 public:
-    explicit LinkEnds(const Alternative& alternative);
+    LinkEnds(const Alternative& alternative, const Catalog& catalog);
     const std::vector<LinkEnd>& of(const NodeId& node) const;
 
 private:

@@ -19,7 +19,7 @@ public:
         : m_node(node)
         , m_part(catalog.findPart(node.part)) {
         if (m_part)
-            m_plan = planPorts(m_part, ends.of(node.id), catalog);
+            m_plan = planPorts(m_part, ends.of(node.id));
         if (const auto* instance = m_part ? std::get_if<CloudInstance>(m_part) : nullptr; instance && instance->network) {
             m_rented = true;
             m_network = si(*instance->network);
@@ -84,11 +84,11 @@ const Medium* bestMedium(const FreeEnd& from, const FreeEnd& to, std::string_vie
 }
 
 /// The technology of links that end at one of both already.
-std::string_view familyInUse(const LinkEnds& ends, const Node& from, const Node& to, const Catalog& catalog) {
+std::string_view familyInUse(const LinkEnds& ends, const Node& from, const Node& to) {
     for (const Node* node : {&from, &to})
         for (const LinkEnd& end : ends.of(node->id))
-            if (const Medium* medium = catalog.find<Medium>(end.link->medium))
-                return technologyFamily(medium->name);
+            if (end.medium)
+                return technologyFamily(end.medium->name);
     return {};
 }
 
@@ -152,13 +152,13 @@ void toSwitches(Link& link, const FreeEnd& machines, const FreeEnd& switches, co
 } // namespace
 
 Expected<PartId> proposeMedium(const Alternative& alternative, const Node& from, const Node& to, const Catalog& catalog) {
-    const LinkEnds ends(alternative);
+    const LinkEnds ends(alternative, catalog);
     const FreeEnd a(from, ends, catalog), b(to, ends, catalog);
     for (const FreeEnd* end : {&a, &b})
         if (!end->hasPorts())
             return fail({"node " + end->node().id.value, "a part with network ports", end->node().part.value,
                          "The part names no ports."});
-    if (const Medium* medium = bestMedium(a, b, familyInUse(ends, from, to, catalog), catalog))
+    if (const Medium* medium = bestMedium(a, b, familyInUse(ends, from, to), catalog))
         return medium->id;
     return fail({"nodes " + from.id.value + " and " + to.id.value, "ports of one technology and speed",
                  from.part.value + " and " + to.part.value, "No link technology fits the ports of both ends."});
@@ -181,7 +181,7 @@ Link proposeLink(const Alternative& alternative, const Node& from, const Node& t
     const Medium* medium = catalog.find<Medium>(link.medium);
     if (!medium)
         return link;
-    const LinkEnds ends(alternative);
+    const LinkEnds ends(alternative, catalog);
     const FreeEnd a(lower, ends, catalog), b(upper, ends, catalog);
     if (a.isSwitch())
         betweenSwitches(link, a, b, *medium);

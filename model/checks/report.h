@@ -26,6 +26,7 @@ public:
     /// A one-click change of one element of the project.
     void offer(Finding& finding, std::string fixCode, const ElementRef& ref, Element before, Element after) const;
 
+    ElementRef ref(const Site&) const { return {ElementKind::site, {}, {}}; }
     ElementRef ref(const Node& node) const { return {ElementKind::node, alternative.id, node.id.value}; }
     ElementRef ref(const Link& link) const { return {ElementKind::link, alternative.id, link.id.value}; }
     ElementRef ref(const Rack& rack) const { return {ElementKind::rack, alternative.id, rack.id.value}; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 namespace cw {
 
@@ -31,14 +32,25 @@ void Draft::removeView(const AlternativeId& alternative, const std::string& elem
 }
 
 void Draft::remove(const ElementRef& ref, Element before, int index) {
-    if (m_removed.insert(ref).second)
-        m_removals.push_back({ref, std::move(before), {}, index, -1});
+    m_removals.push_back({ref, std::move(before), {}, index, -1});
 }
 
 Edit Draft::finish() {
-    std::stable_sort(m_removals.begin(), m_removals.end(),
-                     [](const Change& a, const Change& b) { return a.indexBefore > b.indexBefore; });
-    for (std::vector<Change>* part : {&m_removals, &m_insertions, &m_views})
+    std::vector<std::size_t> order(m_removals.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    // List by list, from its end: what leaves one list then goes in one pass.
+    std::stable_sort(order.begin(), order.end(), [this](std::size_t left, std::size_t right) {
+        const Change &a = m_removals[left], &b = m_removals[right];
+        if (a.ref.kind != b.ref.kind)
+            return a.ref.kind < b.ref.kind;
+        if (a.ref.alternative != b.ref.alternative)
+            return a.ref.alternative < b.ref.alternative;
+        return a.indexBefore > b.indexBefore;
+    });
+    m_edit.changes.reserve(m_edit.changes.size() + m_removals.size() + m_insertions.size() + m_views.size());
+    for (const std::size_t at : order)
+        m_edit.changes.push_back(std::move(m_removals[at]));
+    for (std::vector<Change>* part : {&m_insertions, &m_views})
         std::move(part->begin(), part->end(), std::back_inserter(m_edit.changes));
     return withoutNoOps(std::move(m_edit));
 }

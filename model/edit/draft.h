@@ -6,8 +6,7 @@
 
 #include "model/edit/edit.h"
 
-#include <map>
-#include <set>
+#include <vector>
 
 namespace cw {
 
@@ -21,7 +20,6 @@ public:
     void removeView(const AlternativeId& alternative, const std::string& element);
     /// `index` is the position in the project as it is.
     void remove(const ElementRef& ref, Element before, int index);
-    bool isRemoved(const ElementRef& ref) const { return m_removed.count(ref) > 0; }
 
     /// Changes, then removals, then insertions, then views; without what changes nothing.
     Edit finish();
@@ -29,7 +27,6 @@ public:
 private:
     const Project& m_project;
     Edit m_edit;
-    std::set<ElementRef> m_removed;
     std::vector<Change> m_removals, m_insertions, m_views;
 };
 

@@ -26,7 +26,7 @@ void removeListed(Draft& draft, const AlternativeId& alternative, ElementKind ki
         if (!doomed.count(id))
             continue;
         draft.remove({kind, alternative, id}, list[at], static_cast<int>(at));
-        if (views.count(viewKey(alternative, id)))
+        if (!views.empty() && views.count(viewKey(alternative, id)))
             draft.removeView(alternative, id);
     }
 }
@@ -82,10 +82,10 @@ void removeFrom(Draft& draft, const Project& project, const Alternative& alterna
     liftOut(draft, alternative, ElementKind::frame, alternative.frames, &Frame::parent, doomed.frames, doomed.frames);
     const auto& views = project.view.items;
     removeListed(draft, alternative.id, ElementKind::node, alternative.nodes, doomed.nodes, views);
-    removeListed(draft, alternative.id, ElementKind::link, alternative.links, doomed.links, views);
+    removeListed(draft, alternative.id, ElementKind::link, alternative.links, doomed.links, {});
     removeListed(draft, alternative.id, ElementKind::rack, alternative.racks, doomed.racks, views);
     removeListed(draft, alternative.id, ElementKind::frame, alternative.frames, doomed.frames, views);
-    removeListed(draft, alternative.id, ElementKind::placement, alternative.placements, doomed.placements, views);
+    removeListed(draft, alternative.id, ElementKind::placement, alternative.placements, doomed.placements, {});
 }
 
 void removeWhole(Draft& draft, const Project& project, const Alternative& alternative) {
