@@ -15,8 +15,7 @@ using namespace cw;
 namespace {
 
 /// rate = GPUs · peak · utilisation; step = tokens / rate. `gpus` moves the figures, not the shape.
-std::shared_ptr<AlternativeEstimate> estimateOf(double gpus)
-{
+std::shared_ptr<AlternativeEstimate> estimateOf(double gpus) {
     auto estimate = std::make_shared<AlternativeEstimate>();
     estimate->id = AlternativeId("a");
     estimate->name = "A";
@@ -31,20 +30,20 @@ std::shared_ptr<AlternativeEstimate> estimateOf(double gpus)
     const Quantity again = terms.product("rate, checked", "rate", {rate}, Unit::operationsPerSecond);
     WorkloadEstimate workload;
     workload.id = WorkloadId("w");
-    workload.latency = {{"step", terms.computed("step time", "work / rate", 1e18 / rate.value, 1e18 / rate.high, 1e18 / rate.low, Unit::seconds, {work, rate, again})}};
+    workload.latency = {{"step",
+                         terms.computed("step time", "work / rate", 1e18 / rate.value, 1e18 / rate.high, 1e18 / rate.low,
+                                        Unit::seconds, {work, rate, again})}};
     estimate->workloads = {workload};
     return estimate;
 }
 
-std::shared_ptr<const EstimateSet> setOf(double gpus)
-{
+std::shared_ptr<const EstimateSet> setOf(double gpus) {
     auto set = std::make_shared<EstimateSet>();
     set->alternatives = {estimateOf(gpus)};
     return set;
 }
 
-QModelIndex childNamed(const QAbstractItemModel& model, const QModelIndex& parent, const QString& name)
-{
+QModelIndex childNamed(const QAbstractItemModel& model, const QModelIndex& parent, const QString& name) {
     for (int row = 0; row < model.rowCount(parent); ++row)
         if (model.index(row, 0, parent).data().toString() == name)
             return model.index(row, 0, parent);
@@ -56,9 +55,8 @@ QModelIndex childNamed(const QAbstractItemModel& model, const QModelIndex& paren
 class ExplainTest : public QObject {
     Q_OBJECT
 
-  private slots:
-    void textGoesDownToTheFactAndItsSource()
-    {
+private slots:
+    void textGoesDownToTheFactAndItsSource() {
         const auto estimate = estimateOf(512);
         const QString text = explainText(estimate->derivation, estimate->workloads[0].latency[0].quantity.term);
         QVERIFY(text.startsWith(QStringLiteral("step time = ")));
@@ -70,8 +68,7 @@ class ExplainTest : public QObject {
         QVERIFY(text.contains(QStringLiteral("source: typical")));
     }
 
-    void aTermThatOccursAgainIsReferredTo()
-    {
+    void aTermThatOccursAgainIsReferredTo() {
         const auto estimate = estimateOf(512);
         const TermId root = estimate->workloads[0].latency[0].quantity.term;
         QCOMPARE(explainText(estimate->derivation, root).count(QStringLiteral("GPUs · peak · utilisation")), 1);
@@ -80,14 +77,12 @@ class ExplainTest : public QObject {
         QVERIFY(!explainText(estimate->derivation, root, {0, false}).contains(QStringLiteral("peak =")));
     }
 
-    void noDerivationSaysSo()
-    {
+    void noDerivationSaysSo() {
         QVERIFY(!explainText(Derivation(), noTerm).isEmpty());
         QVERIFY(!explainText(Derivation(), 5).isEmpty());
     }
 
-    void treeIsAProperModelAndOpensToALeafFact()
-    {
+    void treeIsAProperModelAndOpensToALeafFact() {
         ExplainModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         const auto estimate = estimateOf(512);
@@ -101,8 +96,7 @@ class ExplainTest : public QObject {
         QCOMPARE(peak.data(ExplainModel::OriginRole).toInt(), static_cast<int>(TermOrigin::fact));
     }
 
-    void newFiguresKeepTheTreeOpen()
-    {
+    void newFiguresKeepTheTreeOpen() {
         ExplainModel model;
         const auto before = estimateOf(512);
         const auto after = estimateOf(1024);
@@ -116,8 +110,7 @@ class ExplainTest : public QObject {
         QVERIFY(rate.sibling(rate.row(), ExplainModel::ValueColumn).data().toString() != was);
     }
 
-    void popupOpensByKeyboardCopiesAndFollowsTheDesign()
-    {
+    void popupOpensByKeyboardCopiesAndFollowsTheDesign() {
         ExplainPopup popup;
         popup.setEstimates(setOf(512));
         popup.explain(figureOf(AlternativeId("a"), WorkloadId("w"), "step"));

@@ -32,9 +32,8 @@ ElementRef nodeRef(const char* id) { return {ElementKind::node, AlternativeId("b
 class InspectorTest : public QObject {
     Q_OBJECT
 
-  private slots:
-    void init()
-    {
+private slots:
+    void init() {
         m_document = std::make_unique<Document>();
         m_document->reset(test::panelProject());
         m_panel = std::make_unique<InspectorPanel>(*m_document, shippedCatalog());
@@ -45,14 +44,12 @@ class InspectorTest : public QObject {
         m_panel->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
     }
-    void cleanup()
-    {
+    void cleanup() {
         m_panel.reset();
         m_document.reset();
     }
 
-    void wrongTextIsSaidAtOnceAndChangesNothing()
-    {
+    void wrongTextIsSaidAtOnceAndChangesNothing() {
         select({nodeRef("dgx")});
         CheckedEdit* count = edit("count");
         count->line()->setFocus();
@@ -72,8 +69,7 @@ class InspectorTest : public QObject {
         QVERIFY(count->message().isEmpty());
     }
 
-    void validTextIsPreviewedAndEnterMakesOneStep()
-    {
+    void validTextIsPreviewedAndEnterMakesOneStep() {
         select({nodeRef("dgx")});
         CheckedEdit* count = edit("count");
         count->line()->setFocus();
@@ -94,8 +90,7 @@ class InspectorTest : public QObject {
         QCOMPARE(count->text(), QStringLiteral("64"));
     }
 
-    void escapeTakesThePreviewBack()
-    {
+    void escapeTakesThePreviewBack() {
         select({nodeRef("dgx")});
         CheckedEdit* count = edit("count");
         count->line()->setFocus();
@@ -108,8 +103,7 @@ class InspectorTest : public QObject {
         QCOMPARE(m_document->undoStack().count(), 0);
     }
 
-    void unitsAreDemandedAndUnderstood_data()
-    {
+    void unitsAreDemandedAndUnderstood_data() {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<double>("watts"); // 0: refused
         QTest::newRow("no unit") << QStringLiteral("500") << 0.;
@@ -119,8 +113,7 @@ class InspectorTest : public QObject {
         QTest::newRow("above the TDP") << QStringLiteral("9 kW") << 0.;
         QTest::newRow("unfinished") << QStringLiteral("500 k") << 0.;
     }
-    void unitsAreDemandedAndUnderstood()
-    {
+    void unitsAreDemandedAndUnderstood() {
         QFETCH(QString, typed);
         QFETCH(double, watts);
         select({nodeRef("dgx")});
@@ -136,8 +129,7 @@ class InspectorTest : public QObject {
             QCOMPARE(si(*now), watts);
     }
 
-    void emptyingAnOptionalFieldUnsetsIt()
-    {
+    void emptyingAnOptionalFieldUnsetsIt() {
         select({nodeRef("dgx")});
         CheckedEdit* cap = edit("cap");
         cap->line()->setFocus();
@@ -150,8 +142,7 @@ class InspectorTest : public QObject {
         QVERIFY(!m_document->project().alternatives[0].nodes[0].gpuPowerCap);
     }
 
-    void scrubbingPreviewsAndLeavesOneStep()
-    {
+    void scrubbingPreviewsAndLeavesOneStep() {
         select({nodeRef("dgx")});
         ScrubLabel* label = labelOf("count");
         const QPoint start(20, 8);
@@ -169,8 +160,7 @@ class InspectorTest : public QObject {
         QCOMPARE(countOf("dgx"), 64);
     }
 
-    void scrubbingBackOrEscapeLeavesNothing()
-    {
+    void scrubbingBackOrEscapeLeavesNothing() {
         select({nodeRef("dgx")});
         ScrubLabel* label = labelOf("count");
         QTest::mousePress(label, Qt::LeftButton, {}, QPoint(20, 8));
@@ -188,8 +178,7 @@ class InspectorTest : public QObject {
         QCOMPARE(countOf("dgx"), 64);
     }
 
-    void nudgesOfOneFieldAreOneStep()
-    {
+    void nudgesOfOneFieldAreOneStep() {
         select({nodeRef("dgx")});
         CheckedEdit* count = edit("count");
         count->line()->setFocus();
@@ -205,8 +194,7 @@ class InspectorTest : public QObject {
         QCOMPARE(m_document->undoStack().count(), 2); // another element is another step
     }
 
-    void severalAtOnceShowMixedAndChangeTogether()
-    {
+    void severalAtOnceShowMixedAndChangeTogether() {
         select({nodeRef("leaf"), nodeRef("spine")});
         QCOMPARE(m_panel->title(), QStringLiteral("2 nodes"));
         CheckedEdit* count = edit("count");
@@ -220,16 +208,14 @@ class InspectorTest : public QObject {
         QCOMPARE(m_document->undoStack().count(), 1);
     }
 
-    void kindsMayBeSelectedTogether()
-    {
+    void kindsMayBeSelectedTogether() {
         select({nodeRef("dgx"), {ElementKind::link, AlternativeId("base"), "rails"}});
         QVERIFY(edit("count"));
         QVERIFY(edit("lanes"));
         QVERIFY(m_panel->title().contains(QStringLiteral("DGX H100")));
     }
 
-    void whatIsTypedBelongsToTheOldSelection()
-    {
+    void whatIsTypedBelongsToTheOldSelection() {
         select({nodeRef("dgx")});
         CheckedEdit* count = edit("count");
         count->line()->setFocus();
@@ -241,8 +227,7 @@ class InspectorTest : public QObject {
         QVERIFY(!m_document->hasPreview());
     }
 
-    void automaticSizesShowWhatWasChosen()
-    {
+    void automaticSizesShowWhatWasChosen() {
         select({nodeRef("dgx")});
         QCOMPARE(edit("tensor")->line()->placeholderText(), QStringLiteral("8 (auto)"));
         edit("tensor")->line()->setFocus();
@@ -250,8 +235,7 @@ class InspectorTest : public QObject {
         QCOMPARE(m_document->project().alternatives[0].placements[0].parallelism.tensor, 4);
     }
 
-    void memoryIsABarWithWords()
-    {
+    void memoryIsABarWithWords() {
         select({nodeRef("dgx")});
         const auto* meter = row("memory")->findChild<Meter*>();
         QVERIFY(meter);
@@ -259,8 +243,7 @@ class InspectorTest : public QObject {
         QVERIFY(std::abs(meter->share() - 71. / 80) < 1e-9);
     }
 
-    void figuresOpenTheirDerivation()
-    {
+    void figuresOpenTheirDerivation() {
         select({nodeRef("dgx")});
         QSignalSpy explained(m_panel.get(), &InspectorPanel::explainRequested);
         QWidget* words = row("mfu")->findChildren<ElidedLabel*>().at(0);
@@ -271,8 +254,7 @@ class InspectorTest : public QObject {
         QCOMPARE(figure.find(*set->alternatives[0])->value, .43);
     }
 
-    void aPartIsChosenFromTheList()
-    {
+    void aPartIsChosenFromTheList() {
         select({nodeRef("dgx")});
         QTest::mouseClick(row("part")->findChild<QPushButton*>(), Qt::LeftButton);
         auto* chooser = m_panel->findChild<PartChooser*>();
@@ -284,8 +266,7 @@ class InspectorTest : public QObject {
         QCOMPARE(m_document->undoStack().count(), 1);
     }
 
-    void choicesChangeAtOnce()
-    {
+    void choicesChangeAtOnce() {
         select({{ElementKind::link, AlternativeId("base"), "uplinks"}});
         auto* pattern = row("pattern")->findChild<QComboBox*>();
         QCOMPARE(pattern->currentText(), QStringLiteral("Mesh"));
@@ -295,16 +276,14 @@ class InspectorTest : public QObject {
         QCOMPARE(m_document->undoStack().count(), 1);
     }
 
-    void linkTellsLoadBothWaysAndWhoCausesIt()
-    {
+    void linkTellsLoadBothWaysAndWhoCausesIt() {
         select({{ElementKind::link, AlternativeId("base"), "uplinks"}});
         QVERIFY(wordsOf("forward").contains(QStringLiteral("TB/s")));
         QVERIFY(wordsOf("share 0").contains(u'%'));
         QVERIFY(wordsOf("total").toInt() > 0);
     }
 
-    void nothingSelectedShowsTheProjectAndItsWorkloads()
-    {
+    void nothingSelectedShowsTheProjectAndItsWorkloads() {
         select({});
         QCOMPARE(m_panel->title(), QStringLiteral("Project"));
         CheckedEdit* energy = edit("energy");
@@ -322,8 +301,7 @@ class InspectorTest : public QObject {
         QCOMPARE(std::get<LlmServing>(m_document->project().workloads[1].spec).arrivalRate, 35.);
     }
 
-    void deletingAWorkloadGoesBackToTheProject()
-    {
+    void deletingAWorkloadGoesBackToTheProject() {
         m_panel->showWorkload(WorkloadId("chat"));
         m_panel->refreshNow();
         QTest::mouseClick(m_panel->findChild<QPushButton*>(QStringLiteral("remove")), Qt::LeftButton);
@@ -333,8 +311,7 @@ class InspectorTest : public QObject {
         QCOMPARE(m_document->undoStack().count(), 1);
     }
 
-    void loadOverTheDayIsDrawnAsOneStep()
-    {
+    void loadOverTheDayIsDrawnAsOneStep() {
         m_panel->showWorkload(WorkloadId("chat"));
         m_panel->refreshNow();
         auto* day = m_panel->findChild<LoadProfileEdit*>();
@@ -349,8 +326,7 @@ class InspectorTest : public QObject {
         QCOMPARE(m_document->undoStack().count(), 1);
     }
 
-    void stagesOfAPipelineCanBeAddedRoutedAndRemoved()
-    {
+    void stagesOfAPipelineCanBeAddedRoutedAndRemoved() {
         Workload pipeline = workloadFrom(preset("pipeline"), m_document->project());
         QVERIFY(m_document->push(edits::insertWorkload(m_document->project(), pipeline, "add")));
         m_panel->showWorkload(pipeline.id);
@@ -367,8 +343,7 @@ class InspectorTest : public QObject {
             QVERIFY(edge.from != "balancer");
     }
 
-    void runPlacesAWorkloadOnTheSelection()
-    {
+    void runPlacesAWorkloadOnTheSelection() {
         select({{ElementKind::node, AlternativeId("base"), "dgx"}});
         press("run run-chat stop");
         QCOMPARE(m_document->project().alternatives[0].placements.size(), std::size_t(1));
@@ -379,8 +354,7 @@ class InspectorTest : public QObject {
         QCOMPARE(placements.back().nodes, std::vector<NodeId>{NodeId("dgx")});
     }
 
-    void rackItemsComeAndGo()
-    {
+    void rackItemsComeAndGo() {
         select({{ElementKind::rack, AlternativeId("base"), "row"}});
         press("put leaf");
         QCOMPARE(m_document->project().alternatives[0].racks[0].items.size(), std::size_t(2));
@@ -389,21 +363,20 @@ class InspectorTest : public QObject {
         QCOMPARE(m_document->project().alternatives[0].racks[0].items[0].node.value, std::string("leaf"));
     }
 
-    void everyFieldWouldTakeTheValueItShows_data()
-    {
+    void everyFieldWouldTakeTheValueItShows_data() {
         QTest::addColumn<QString>("kind");
         for (const char* kind : {"nothing", "node", "link", "rack", "frame"})
             QTest::newRow(kind) << QString::fromLatin1(kind);
         for (const WorkloadPreset& preset : workloadPresets())
             QTest::newRow(preset.key.c_str()) << QString::fromStdString(preset.key);
     }
-    void everyFieldWouldTakeTheValueItShows()
-    {
+    void everyFieldWouldTakeTheValueItShows() {
         QFETCH(QString, kind);
-        const std::map<QString, ElementRef> elements{{QStringLiteral("node"), nodeRef("dgx")},
-                                                     {QStringLiteral("link"), {ElementKind::link, AlternativeId("base"), "uplinks"}},
-                                                     {QStringLiteral("rack"), {ElementKind::rack, AlternativeId("base"), "row"}},
-                                                     {QStringLiteral("frame"), {ElementKind::frame, AlternativeId("base"), "pod"}}};
+        const std::map<QString, ElementRef> elements{
+            {QStringLiteral("node"), nodeRef("dgx")},
+            {QStringLiteral("link"), {ElementKind::link, AlternativeId("base"), "uplinks"}},
+            {QStringLiteral("rack"), {ElementKind::rack, AlternativeId("base"), "row"}},
+            {QStringLiteral("frame"), {ElementKind::frame, AlternativeId("base"), "pod"}}};
         Project project = m_document->project();
         std::vector<ElementRef> selection;
         if (const auto element = elements.find(kind); element != elements.end())
@@ -430,14 +403,15 @@ class InspectorTest : public QObject {
         }
     }
 
-  private:
-    void checkField(const FormField& field)
-    {
+private:
+    void checkField(const FormField& field) {
         if (field.spec.kind != FieldKind::number && field.spec.kind != FieldKind::text)
             return;
         const QString text = editText(field.spec, field.value);
         const Expected<FieldValue> back = readValue(field.spec, text);
-        QVERIFY2(back, qPrintable(field.spec.label + QStringLiteral(": ") + text + (back ? QString() : QString::fromStdString(back.error().text()))));
+        QVERIFY2(back,
+                 qPrintable(field.spec.label + QStringLiteral(": ") + text +
+                            (back ? QString() : QString::fromStdString(back.error().text()))));
         if (field.spec.kind == FieldKind::number) {
             QCOMPARE(back->index(), field.value.index());
             if (const auto* number = std::get_if<double>(&field.value))
@@ -448,23 +422,20 @@ class InspectorTest : public QObject {
         QVERIFY2(edit->empty() || field.spec.key == "name", qPrintable(field.spec.label)); // the same value is no change
     }
 
-    void select(const std::vector<ElementRef>& selection)
-    {
+    void select(const std::vector<ElementRef>& selection) {
         m_panel->setSelection(selection);
         m_panel->refreshNow();
     }
     QWidget* row(const char* key) const { return m_panel->findChild<QWidget*>(QString::fromLatin1(key)); }
     CheckedEdit* edit(const char* key) const { return row(key)->findChild<CheckedEdit*>(); }
     ScrubLabel* labelOf(const char* key) const { return row(key)->findChild<ScrubLabel*>(); }
-    QString wordsOf(const char* key) const
-    {
+    QString wordsOf(const char* key) const {
         for (const ElidedLabel* label : row(key)->findChildren<ElidedLabel*>())
             if (!qobject_cast<const ScrubLabel*>(label) && !label->text().isEmpty())
                 return label->text();
         return {};
     }
-    void press(const char* action)
-    {
+    void press(const char* action) {
         m_panel->refreshNow();
         auto* button = m_panel->findChild<QPushButton*>(QString::fromLatin1(action));
         QVERIFY2(button, action);
@@ -472,8 +443,7 @@ class InspectorTest : public QObject {
         m_panel->refreshNow();
     }
     std::int64_t countOf(const char* id) const { return m_document->project().alternatives[0].findNode(NodeId(id))->count; }
-    static WorkloadPreset preset(const std::string& key)
-    {
+    static WorkloadPreset preset(const std::string& key) {
         for (const WorkloadPreset& candidate : workloadPresets())
             if (candidate.key == key)
                 return candidate;

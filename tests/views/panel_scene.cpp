@@ -7,8 +7,7 @@ namespace cw::test {
 
 namespace {
 
-Node node(const char* id, const char* name, const char* part, std::int64_t count)
-{
+Node node(const char* id, const char* name, const char* part, std::int64_t count) {
     Node result;
     result.id = NodeId(id);
     result.name = name;
@@ -17,8 +16,7 @@ Node node(const char* id, const char* name, const char* part, std::int64_t count
     return result;
 }
 
-Link link(const char* id, const char* from, const char* to, Pattern pattern, int lanes)
-{
+Link link(const char* id, const char* from, const char* to, Pattern pattern, int lanes) {
     Link result;
     result.id = LinkId(id);
     result.from = NodeId(from);
@@ -29,8 +27,7 @@ Link link(const char* id, const char* from, const char* to, Pattern pattern, int
     return result;
 }
 
-Placement placement(const char* id, const char* workload)
-{
+Placement placement(const char* id, const char* workload) {
     Placement result;
     result.id = PlacementId(id);
     result.workload = WorkloadId(workload);
@@ -38,12 +35,12 @@ Placement placement(const char* id, const char* workload)
     return result;
 }
 
-Alternative alternative(const char* id, const char* name)
-{
+Alternative alternative(const char* id, const char* name) {
     Alternative result;
     result.id = AlternativeId(id);
     result.name = name;
-    result.nodes = {node("dgx", "DGX H100", "dgx_h100", 64), node("leaf", "Leaf, rails 0–7", "qm9700", 16), node("spine", "Spine", "qm9700", 8)};
+    result.nodes = {node("dgx", "DGX H100", "dgx_h100", 64), node("leaf", "Leaf, rails 0–7", "qm9700", 16),
+                    node("spine", "Spine", "qm9700", 8)};
     result.links = {link("rails", "dgx", "leaf", Pattern::rail, 8), link("uplinks", "leaf", "spine", Pattern::mesh, 4)};
     Rack rack;
     rack.id = RackId("row");
@@ -60,8 +57,7 @@ Alternative alternative(const char* id, const char* name)
     return result;
 }
 
-Workload training()
-{
+Workload training() {
     Workload result;
     result.id = WorkloadId("train");
     result.name = "Pretraining 70B";
@@ -75,8 +71,7 @@ Workload training()
     return result;
 }
 
-Workload chat()
-{
+Workload chat() {
     Workload result;
     result.id = WorkloadId("chat");
     result.name = "Chat";
@@ -87,8 +82,7 @@ Workload chat()
     return result;
 }
 
-WorkloadEstimate trainingEstimate(Derivation& terms, const Alternative& design, double speed)
-{
+WorkloadEstimate trainingEstimate(Derivation& terms, const Alternative& design, double speed) {
     WorkloadEstimate result;
     result.id = WorkloadId("train");
     result.name = "Pretraining 70B";
@@ -99,13 +93,17 @@ WorkloadEstimate trainingEstimate(Derivation& terms, const Alternative& design, 
     const Quantity peak = terms.fact("peak, BF16", *gpu, "bf16_tflops", 989e12, Unit::operationsPerSecond);
     const Quantity mfu = terms.assumption("utilisation", .43, .38, .48, Unit::fraction, "typical of tuned stacks");
     const Quantity rate = terms.product("useful rate", "GPUs · peak · utilisation", {gpus, peak, mfu}, Unit::operationsPerSecond);
-    const Quantity work = terms.assumption("work per token", 4.2e11, 4.2e11, 4.2e11, Unit::operations, "6 operations a parameter");
+    const Quantity work =
+        terms.assumption("work per token", 4.2e11, 4.2e11, 4.2e11, Unit::operations, "6 operations a parameter");
     result.throughput = terms.quotient("throughput", "useful rate / work per token", rate, work, Unit::tokensPerSecond, speed);
     result.mfu = mfu;
     const Quantity tokens = terms.input("tokens per step", 1024 * 8192.0, Unit::tokens, "global batch");
-    result.latency = {{"step", terms.quotient("step time", "tokens per step / throughput", tokens, *result.throughput, Unit::seconds)}};
+    result.latency = {
+        {"step", terms.quotient("step time", "tokens per step / throughput", tokens, *result.throughput, Unit::seconds)}};
     result.memory = WorkloadEstimate::Memory{terms.assumption("memory used", 71e9, 69e9, 73e9, Unit::bytes, "test"),
-                                             terms.fact("memory", *gpu, "memory_capacity_gb", 80e9, Unit::bytes), true, {}};
+                                             terms.fact("memory", *gpu, "memory_capacity_gb", 80e9, Unit::bytes),
+                                             true,
+                                             {}};
     result.costPerUnit = terms.assumption("cost per M tokens", .41 / speed, .3, .5, Unit::dollarsPerMillionTokens, "test");
     result.bottleneck = Bottleneck{{"network.link", "Leaf → Spine", {{ElementKind::link, design.id, "uplinks"}}, .93},
                                    ResourceUse{"gpu.memory_bandwidth", "", {}, .71},
@@ -117,8 +115,7 @@ WorkloadEstimate trainingEstimate(Derivation& terms, const Alternative& design, 
     return result;
 }
 
-WorkloadEstimate chatEstimate(Derivation& terms)
-{
+WorkloadEstimate chatEstimate(Derivation& terms) {
     WorkloadEstimate result;
     result.id = WorkloadId("chat");
     result.name = "Chat";
@@ -129,14 +126,14 @@ WorkloadEstimate chatEstimate(Derivation& terms)
     return result;
 }
 
-Finding doubleSpine(const Alternative& design)
-{
+Finding doubleSpine(const Alternative& design) {
     Finding finding;
     finding.severity = Severity::warning;
     finding.code = "link.full";
     finding.weight = .6;
     finding.elements = {{ElementKind::link, design.id, "uplinks"}};
-    finding.arguments = {{"link", "Leaf → Spine"}, {"utilisation", "93 %"}, {"load", "6.0 TB/s"}, {"capacity", "6.4 TB/s"}, {"lanes", "8"}};
+    finding.arguments = {
+        {"link", "Leaf → Spine"}, {"utilisation", "93 %"}, {"load", "6.0 TB/s"}, {"capacity", "6.4 TB/s"}, {"lanes", "8"}};
     Link after = design.links[1];
     after.lanes *= 2;
     finding.fix = Edit{"Double the cables of a link", {}, {{finding.elements.front(), design.links[1], after, -1, -1}}};
@@ -144,8 +141,7 @@ Finding doubleSpine(const Alternative& design)
     return finding;
 }
 
-std::vector<Finding> findings(const Alternative& design)
-{
+std::vector<Finding> findings(const Alternative& design) {
     Finding advice;
     advice.severity = Severity::advice;
     advice.code = "reliability.single_machine";
@@ -159,8 +155,7 @@ std::vector<Finding> findings(const Alternative& design)
     return {advice, doubleSpine(design), error};
 }
 
-std::shared_ptr<AlternativeEstimate> estimateOf(const Alternative& design, double speed)
-{
+std::shared_ptr<AlternativeEstimate> estimateOf(const Alternative& design, double speed) {
     auto result = std::make_shared<AlternativeEstimate>();
     result->id = design.id;
     result->name = design.name;
@@ -203,8 +198,7 @@ std::shared_ptr<AlternativeEstimate> estimateOf(const Alternative& design, doubl
 
 } // namespace
 
-Project panelProject()
-{
+Project panelProject() {
     Project project;
     project.meta.title = "Panels";
     project.workloads = {training(), chat()};
@@ -215,8 +209,7 @@ Project panelProject()
     return project;
 }
 
-std::shared_ptr<const EstimateSet> panelEstimates(const Project& project, quint64 revision, double speed)
-{
+std::shared_ptr<const EstimateSet> panelEstimates(const Project& project, quint64 revision, double speed) {
     auto set = std::make_shared<EstimateSet>();
     set->revision = revision;
     set->project = project;

@@ -26,8 +26,7 @@ using namespace cw;
 
 namespace {
 
-QStringList rowsOf(const QListView& list)
-{
+QStringList rowsOf(const QListView& list) {
     QStringList rows;
     for (int row = 0; row < list.model()->rowCount(); ++row)
         if (!list.model()->index(row, 0).data(PartsModel::HeadingRole).toBool())
@@ -35,8 +34,7 @@ QStringList rowsOf(const QListView& list)
     return rows;
 }
 
-QModelIndex rowNamed(const QListView& list, const QString& id)
-{
+QModelIndex rowNamed(const QListView& list, const QString& id) {
     for (int row = 0; row < list.model()->rowCount(); ++row)
         if (list.model()->index(row, 0).data(PartsModel::PartIdRole).toString() == id)
             return list.model()->index(row, 0);
@@ -48,22 +46,19 @@ QModelIndex rowNamed(const QListView& list, const QString& id)
 class PanelsTest : public QObject {
     Q_OBJECT
 
-  private slots:
-    void initTestCase()
-    {
+private slots:
+    void initTestCase() {
         QCoreApplication::setOrganizationName(QStringLiteral("cw-test"));
         QCoreApplication::setApplicationName(QStringLiteral("panels"));
         qRegisterMetaType<std::vector<ElementRef>>();
     }
-    void init()
-    {
+    void init() {
         QSettings().clear();
         m_document = std::make_unique<Document>();
         m_document->reset(test::panelProject());
     }
 
-    void typingFindsByNameAndProperty()
-    {
+    void typingFindsByNameAndProperty() {
         PartsPanel panel(*m_document, shippedCatalog());
         panel.resize(230, 600);
         panel.show();
@@ -85,8 +80,7 @@ class PanelsTest : public QObject {
         QCOMPARE(rowsOf(*list).size(), all);
     }
 
-    void enterInTheSearchPlacesTheBestHit()
-    {
+    void enterInTheSearchPlacesTheBestHit() {
         PartsPanel panel(*m_document, shippedCatalog());
         panel.show();
         QSignalSpy activated(&panel, &PartsPanel::partActivated);
@@ -97,8 +91,7 @@ class PanelsTest : public QObject {
         QCOMPARE(activated[0][0].value<PartId>().value, std::string("qm9700"));
     }
 
-    void rowsAreDraggedWithTheIdOfTheirPart()
-    {
+    void rowsAreDraggedWithTheIdOfTheirPart() {
         PartLibrary library;
         PartsModel model(&library);
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -119,8 +112,7 @@ class PanelsTest : public QObject {
         QVERIFY(!(model.indexOf(PartId("llama3_70b")).flags() & Qt::ItemIsDragEnabled));
     }
 
-    void favouritesAndRecentPartsLastAcrossSessions()
-    {
+    void favouritesAndRecentPartsLastAcrossSessions() {
         {
             PartsPanel panel(*m_document, shippedCatalog());
             panel.resize(230, 900);
@@ -139,8 +131,7 @@ class PanelsTest : public QObject {
         QCOMPARE(rows.value(1), QStringLiteral("qm9700"));
     }
 
-    void ownPartIsCheckedWhileTypingAndSavedAsOneStep()
-    {
+    void ownPartIsCheckedWhileTypingAndSavedAsOneStep() {
         PartsPanel panel(*m_document, shippedCatalog());
         panel.show();
         auto* dialog = OwnPartDialog::create(*m_document, shippedCatalog(), PartId("dgx_h100"), &panel);
@@ -150,7 +141,8 @@ class PanelsTest : public QObject {
                 save = button;
         QVERIFY(save->isEnabled());
         QString text = dialog->editor()->toPlainText();
-        dialog->editor()->setPlainText(QString(text).replace(QStringLiteral("\"gpu_count\": 8"), QStringLiteral("\"gpu_count\": \"many\"")));
+        dialog->editor()->setPlainText(
+            QString(text).replace(QStringLiteral("\"gpu_count\": 8"), QStringLiteral("\"gpu_count\": \"many\"")));
         QTRY_VERIFY(!save->isEnabled());
         QVERIFY(dialog->problems().contains(QStringLiteral("gpu_count")));
         dialog->editor()->setPlainText(text.replace(QStringLiteral("10200"), QStringLiteral("9800")));
@@ -163,8 +155,7 @@ class PanelsTest : public QObject {
         QVERIFY(m_document->project().parts.empty());
     }
 
-    void findingsComeWorstFirstAndCount()
-    {
+    void findingsComeWorstFirstAndCount() {
         FindingsPanel panel(*m_document);
         panel.resize(270, 500);
         panel.setAlternative(AlternativeId("base"));
@@ -175,22 +166,21 @@ class PanelsTest : public QObject {
         QCOMPARE(panel.summary(), QStringLiteral("1 error · 1 warning · 1 advice"));
     }
 
-    void clickOnACardGoesThere()
-    {
+    void clickOnACardGoesThere() {
         FindingsPanel panel(*m_document);
         panel.resize(270, 500);
         panel.setAlternative(AlternativeId("base"));
         panel.setEstimates(test::panelEstimates(m_document->project(), 1));
         panel.show();
         QSignalSpy activated(&panel, &FindingsPanel::elementsActivated);
-        QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {}, panel.list()->visualRect(panel.list()->model()->index(0, 0)).center());
+        QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {},
+                          panel.list()->visualRect(panel.list()->model()->index(0, 0)).center());
         QCOMPARE(activated.size(), 1);
         QCOMPARE(activated[0][0].value<std::vector<ElementRef>>().front().id, std::string("row"));
         QCOMPARE(m_document->undoStack().count(), 0);
     }
 
-    void theButtonAppliesTheProposalAndTheNoticeTakesItBack()
-    {
+    void theButtonAppliesTheProposalAndTheNoticeTakesItBack() {
         QWidget window;
         window.resize(300, 600);
         FindingsPanel panel(*m_document, &window);
@@ -209,16 +199,21 @@ class PanelsTest : public QObject {
         toast->findChild<QPushButton*>()->click();
         QCOMPARE(m_document->project().alternatives[0].links[1].lanes, 4);
         // The same proposal again, now that it no longer fits: told, nothing changes.
-        Edit other = edits::set(m_document->project(), {ElementKind::link, AlternativeId("base"), "uplinks"},
-                                [&] { Link link = m_document->project().alternatives[0].links[1]; link.lanes = 2; return link; }(), "x");
+        Edit other = edits::set(
+            m_document->project(), {ElementKind::link, AlternativeId("base"), "uplinks"},
+            [&] {
+                Link link = m_document->project().alternatives[0].links[1];
+                link.lanes = 2;
+                return link;
+            }(),
+            "x");
         QVERIFY(m_document->push(other));
         panel.applyFix(1);
         QCOMPARE(m_document->project().alternatives[0].links[1].lanes, 2);
         QVERIFY(window.findChild<Toast*>());
     }
 
-    void headlineShowsFiguresTargetsAndTheBottleneck()
-    {
+    void headlineShowsFiguresTargetsAndTheBottleneck() {
         HeadlineStrip strip(*m_document);
         strip.setAlternative(AlternativeId("base"));
         strip.setEstimates(test::panelEstimates(m_document->project(), m_document->revision()));
@@ -231,8 +226,7 @@ class PanelsTest : public QObject {
         QVERIFY(strip.tile("throughput")->figure().help.contains(QStringLiteral("Range")));
     }
 
-    void headlineTellsTheChangeAgainstTheBaseline()
-    {
+    void headlineTellsTheChangeAgainstTheBaseline() {
         HeadlineStrip strip(*m_document);
         strip.setAlternative(AlternativeId("other"));
         strip.setEstimates(test::panelEstimates(m_document->project(), m_document->revision(), 1.5));
@@ -245,8 +239,7 @@ class PanelsTest : public QObject {
         QVERIFY(strip.tile("power")->figure().change.isEmpty());
     }
 
-    void headlineIsHonestAboutWhatIsNotKnown()
-    {
+    void headlineIsHonestAboutWhatIsNotKnown() {
         HeadlineStrip strip(*m_document);
         strip.setAlternative(AlternativeId("base"));
         QCOMPARE(strip.tile("throughput")->figure().value, QStringLiteral("–")); // no estimate yet
@@ -260,8 +253,7 @@ class PanelsTest : public QObject {
         QCOMPARE(strip.tile("throughput")->figure().value, QStringLiteral("–"));
     }
 
-    void clicksExplainAndGoToTheBottleneck()
-    {
+    void clicksExplainAndGoToTheBottleneck() {
         HeadlineStrip strip(*m_document);
         strip.resize(1280, 64);
         strip.setAlternative(AlternativeId("base"));
@@ -278,16 +270,14 @@ class PanelsTest : public QObject {
         QCOMPARE(went[0][0].value<std::vector<ElementRef>>().front().id, std::string("uplinks"));
     }
 
-    void headlineFitsASmallScreen()
-    {
+    void headlineFitsASmallScreen() {
         HeadlineStrip strip(*m_document);
         strip.setAlternative(AlternativeId("base"));
         strip.setEstimates(test::panelEstimates(m_document->project(), 1));
         QVERIFY(strip.minimumSizeHint().width() <= 1280);
     }
 
-    void otherWorkloadOtherFigures()
-    {
+    void otherWorkloadOtherFigures() {
         HeadlineStrip strip(*m_document);
         strip.setAlternative(AlternativeId("base"));
         strip.setEstimates(test::panelEstimates(m_document->project(), 1));
@@ -301,7 +291,7 @@ class PanelsTest : public QObject {
         QCOMPARE(strip.tile("latency")->figure().caption, QStringLiteral("TTFT p99"));
     }
 
-  private:
+private:
     std::unique_ptr<Document> m_document;
 };
 

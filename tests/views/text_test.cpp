@@ -23,11 +23,11 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 Quantity figure(double value, double low, double high, Unit unit) { return {value, low, high, unit, noTerm}; }
 
 /// Where findings are made. A code is a literal "subject.what", which in these files means nothing else.
-QStringList sourcesThatFind()
-{
+QStringList sourcesThatFind() {
     QStringList files;
     for (const QString& folder : {QStringLiteral("model"), QStringLiteral("estimators")}) {
-        QDirIterator all(test::sourcePath(folder), {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator all(test::sourcePath(folder), {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
+                         QDirIterator::Subdirectories);
         while (all.hasNext())
             files += all.next();
     }
@@ -37,8 +37,7 @@ QStringList sourcesThatFind()
 QString withoutComments(QString code) { return code.remove(QRegularExpression(QStringLiteral("//[^\n]*"))); }
 
 /// Codes given to findings and to their fixes, with the file that gives them.
-QMap<QString, QString> codesIn(const QRegularExpression& pattern)
-{
+QMap<QString, QString> codesIn(const QRegularExpression& pattern) {
     QMap<QString, QString> codes;
     for (const QString& path : sourcesThatFind()) {
         QFile file(path);
@@ -52,20 +51,17 @@ QMap<QString, QString> codesIn(const QRegularExpression& pattern)
 }
 
 /// "link.use_": completed in the source; some code of the family must have words.
-bool isFamily(const QString& code)
-{
+bool isFamily(const QString& code) {
     const auto& fixes = fixSentences();
-    return code.endsWith(u'_') && std::any_of(fixes.begin(), fixes.end(), [&](const FixSentence& fix) {
-               return fix.code.starts_with(code.toStdString());
-           });
+    return code.endsWith(u'_') &&
+        std::any_of(fixes.begin(), fixes.end(), [&](const FixSentence& fix) { return fix.code.starts_with(code.toStdString()); });
 }
 
 /// Fields of a part, as derivations name them: "cables.price_usd_low".
 bool isField(const QString& code) { return code.startsWith(QStringLiteral("cables.")); }
 
 /// Names in braces of a sentence.
-QStringList placeholders(const char* sentence)
-{
+QStringList placeholders(const char* sentence) {
     static const QRegularExpression brace(QStringLiteral(R"(\{(\w+)\})"));
     QStringList names;
     for (auto match = brace.globalMatch(QString::fromUtf8(sentence)); match.hasNext();)
@@ -78,9 +74,8 @@ QStringList placeholders(const char* sentence)
 class TextTest : public QObject {
     Q_OBJECT
 
-  private slots:
-    void everyCodeInTheSourcesHasWords()
-    {
+private slots:
+    void everyCodeInTheSourcesHasWords() {
         // A literal "subject.what" in model and estimators is the code of a finding, of its fix or of a resource, or begins a family of codes.
         static const QRegularExpression pattern(QStringLiteral(R"re("([a-z][a-z0-9]*\.[a-z0-9_]+)")re"));
         const QMap<QString, QString> codes = codesIn(pattern);
@@ -88,20 +83,21 @@ class TextTest : public QObject {
         QStringList missing;
         for (auto code = codes.begin(); code != codes.end(); ++code) {
             const std::string key = code.key().toStdString();
-            if (!hasFindingSentence(key) && !hasFixSentence(key) && !hasResourceName(key) && !isFamily(code.key()) && !isField(code.key()))
+            if (!hasFindingSentence(key) && !hasFixSentence(key) && !hasResourceName(key) && !isFamily(code.key()) &&
+                !isField(code.key()))
                 missing += code.key() + QStringLiteral(" (") + code.value() + QStringLiteral(")");
         }
         QVERIFY2(missing.isEmpty(), qPrintable(QStringLiteral("no words for ") + missing.join(QStringLiteral(", "))));
     }
 
-    void everySentenceIsSaidBySomebody()
-    {
+    void everySentenceIsSaidBySomebody() {
         static const QRegularExpression pattern(QStringLiteral(R"re("([a-z][a-z0-9]*\.[a-z0-9_]+)")re"));
         const QMap<QString, QString> codes = codesIn(pattern);
         QStringList unused;
         const auto check = [&](std::string_view code) {
             const QString key = QString::fromUtf8(code.data(), qsizetype(code.size()));
-            const bool family = std::any_of(codes.keyBegin(), codes.keyEnd(), [&](const QString& known) { return known.endsWith(u'_') && key.startsWith(known); });
+            const bool family = std::any_of(codes.keyBegin(), codes.keyEnd(),
+                                            [&](const QString& known) { return known.endsWith(u'_') && key.startsWith(known); });
             if (!codes.contains(key) && !family)
                 unused += key;
         };
@@ -112,8 +108,7 @@ class TextTest : public QObject {
         QVERIFY2(unused.isEmpty(), qPrintable(unused.join(QStringLiteral(", "))));
     }
 
-    void sentencesWantOnlyArgumentsThatSomebodyGives()
-    {
+    void sentencesWantOnlyArgumentsThatSomebodyGives() {
         static const QRegularExpression key(QStringLiteral(R"re((?:\{|arguments\[)"([a-z][A-Za-z0-9_]*)"(?:,|\]))re"));
         const QMap<QString, QString> given = codesIn(key);
         QStringList unknown;
@@ -131,8 +126,7 @@ class TextTest : public QObject {
         QVERIFY2(unknown.isEmpty(), qPrintable(unknown.join(QStringLiteral(", "))));
     }
 
-    void sentencesFillTheirArguments()
-    {
+    void sentencesFillTheirArguments() {
         Finding finding;
         finding.code = "link.full";
         finding.arguments = {{"link", "Leaf → Spine"}, {"utilisation", "93 %"}, {"load", "6 TB/s"}};
@@ -145,17 +139,19 @@ class TextTest : public QObject {
         QCOMPARE(fixLabel(finding), QStringLiteral("Double the cables: 8 lanes"));
     }
 
-    void codesInArgumentsReadAsWords()
-    {
+    void codesInArgumentsReadAsWords() {
         Finding finding;
         finding.code = "target.missed";
-        finding.arguments = {{"workload", "Chat"}, {"target", "ttft_p99"}, {"wanted", "300 ms"}, {"got", "410 ms"}, {"binding", "gpu.memory_bandwidth"}};
+        finding.arguments = {{"workload", "Chat"},
+                             {"target", "ttft_p99"},
+                             {"wanted", "300 ms"},
+                             {"got", "410 ms"},
+                             {"binding", "gpu.memory_bandwidth"}};
         QCOMPARE(findingTitle(finding), QStringLiteral("Chat misses its target: TTFT p99"));
         QVERIFY(findingDetail(finding).contains(QStringLiteral("HBM bandwidth")));
     }
 
-    void unknownCodesDegradeToThemselves()
-    {
+    void unknownCodesDegradeToThemselves() {
         Finding finding;
         finding.code = "nobody.knows";
         finding.arguments = {{"a", "1"}, {"b", "2"}};
@@ -167,8 +163,7 @@ class TextTest : public QObject {
         QCOMPARE(quantityName("some_key"), QStringLiteral("Some key"));
     }
 
-    void unknownIsAQuestionMarkAndAbsentADash()
-    {
+    void unknownIsAQuestionMarkAndAbsentADash() {
         QCOMPARE(quantityText(figure(unknown, unknown, unknown, Unit::watts)), QStringLiteral("?"));
         QCOMPARE(quantityText(std::optional<Quantity>()), QStringLiteral("–"));
         QCOMPARE(quantityText(figure(10200, 10200, 10200, Unit::watts)), QStringLiteral("10.2 kW"));
@@ -177,8 +172,7 @@ class TextTest : public QObject {
         QCOMPARE(rangeText(figure(1, .5, 2, Unit::one)).count(QStringLiteral(" – ")), 1);
     }
 
-    void changes_data()
-    {
+    void changes_data() {
         QTest::addColumn<double>("value");
         QTest::addColumn<double>("reference");
         QTest::addColumn<QString>("text");
@@ -189,17 +183,17 @@ class TextTest : public QObject {
         QTest::newRow("from nothing") << 5. << 0. << QString();
         QTest::newRow("unknown") << unknown << 5. << QString();
     }
-    void changes()
-    {
+    void changes() {
         QFETCH(double, value);
         QFETCH(double, reference);
-        QTEST(changeText(figure(value, value, value, Unit::one), figure(reference, reference, reference, Unit::one)).text, "text");
+        QTEST(changeText(figure(value, value, value, Unit::one), figure(reference, reference, reference, Unit::one)).text,
+              "text");
     }
 
-    void factsReadWithUnitsAndTrust()
-    {
+    void factsReadWithUnitsAndTrust() {
         PartInfo part;
-        part.json = R"({"id":"x","name":"X","tdp_w":700,"memory_capacity_gb":80,"price_usd_low":20000,"price_usd_high":30000,"u_height":8,
+        part.json =
+            R"({"id":"x","name":"X","tdp_w":700,"memory_capacity_gb":80,"price_usd_low":20000,"price_usd_high":30000,"u_height":8,
                         "nics":[{"count":8,"purpose":"compute","speed_gbit_s":400}],"idle_w":null,"liquid_heat_fraction":0.4,"release_year":2023})";
         part.estimatedFields = {"price_usd_high"};
         QMap<QString, QString> values;
@@ -220,9 +214,9 @@ class TextTest : public QObject {
         QVERIFY(trust.value(QStringLiteral("TDP")) == Provenance::read);
     }
 
-    void bottlenecksReadAsASentence()
-    {
-        const Bottleneck bottleneck{{"network.link", "Leaf → Spine", {}, .93}, ResourceUse{"gpu.memory_bandwidth", "", {}, .71}, .18};
+    void bottlenecksReadAsASentence() {
+        const Bottleneck bottleneck{
+            {"network.link", "Leaf → Spine", {}, .93}, ResourceUse{"gpu.memory_bandwidth", "", {}, .71}, .18};
         QCOMPARE(bottleneckTitle(bottleneck), QStringLiteral("Leaf → Spine, 93 % busy"));
         QCOMPARE(bottleneckDetail(bottleneck), QStringLiteral("next: HBM bandwidth · relieving it: +18 % throughput"));
     }

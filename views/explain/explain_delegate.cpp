@@ -13,8 +13,7 @@ namespace {
 constexpr int lineHeight = 17;
 constexpr int margin = 4;
 
-QString secondLine(const QModelIndex& index)
-{
+QString secondLine(const QModelIndex& index) {
     if (index.column() == ExplainModel::ValueColumn)
         return index.data(ExplainModel::RangeRole).toString();
     const QString equation = index.data(ExplainModel::EquationRole).toString();
@@ -22,22 +21,24 @@ QString secondLine(const QModelIndex& index)
 }
 
 /// Colours back the word, they do not replace it.
-QColor trustColour(const QModelIndex& index, const Theme& colours)
-{
+QColor trustColour(const QModelIndex& index, const Theme& colours) {
     switch (static_cast<TermOrigin>(index.data(ExplainModel::OriginRole).toInt())) {
-    case TermOrigin::assumption: return colours.warn;
-    case TermOrigin::input: return colours.accent;
+    case TermOrigin::assumption:
+        return colours.warn;
+    case TermOrigin::input:
+        return colours.accent;
     case TermOrigin::simulated:
-    case TermOrigin::calibrated: return colours.info;
-    default: break;
+    case TermOrigin::calibrated:
+        return colours.info;
+    default:
+        break;
     }
     const auto provenance = static_cast<Provenance>(index.data(ExplainModel::ProvenanceRole).toInt());
     return provenance == Provenance::estimated || provenance == Provenance::recalled ? colours.warn : colours.good;
 }
 
 /// The badge at the end of the first line; gives back the room that is left before it.
-QRectF paintTrust(QPainter& painter, const QRectF& line, const QModelIndex& index, const Theme& colours)
-{
+QRectF paintTrust(QPainter& painter, const QRectF& line, const QModelIndex& index, const Theme& colours) {
     const QString trust = index.data(ExplainModel::TrustRole).toString();
     if (trust.isEmpty())
         return line;
@@ -53,16 +54,14 @@ QRectF paintTrust(QPainter& painter, const QRectF& line, const QModelIndex& inde
 
 } // namespace
 
-QSize ExplainDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
-{
+QSize ExplainDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
     const QModelIndex name = index.siblingAtColumn(ExplainModel::NameColumn);
     const QModelIndex value = index.siblingAtColumn(ExplainModel::ValueColumn);
     const bool two = !secondLine(name).isEmpty() || !secondLine(value).isEmpty();
     return {index.column() == ExplainModel::ValueColumn ? 130 : 220, lineHeight * (two ? 2 : 1) + margin * 2};
 }
 
-void ExplainDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
+void ExplainDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const Theme& colours = theme();
@@ -78,7 +77,8 @@ void ExplainDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const auto write = [&](const QRectF& line, const QString& text, TextRole role, const QColor& colour) {
         painter->setFont(textFont(role));
         painter->setPen(colour);
-        painter->drawText(line, static_cast<int>(align), painter->fontMetrics().elidedText(text, Qt::ElideRight, int(line.width())));
+        painter->drawText(line, static_cast<int>(align),
+                          painter->fontMetrics().elidedText(text, Qt::ElideRight, int(line.width())));
     };
     write(first, index.data().toString(), value ? TextRole::strong : TextRole::body, colours.text);
     write(second, secondLine(index), TextRole::small, colours.textMuted);

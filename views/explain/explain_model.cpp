@@ -9,10 +9,10 @@
 
 namespace cw {
 
-ExplainModel::ExplainModel(QObject* parent) : QAbstractItemModel(parent) {}
+ExplainModel::ExplainModel(QObject* parent)
+    : QAbstractItemModel(parent) {}
 
-void ExplainModel::show(std::shared_ptr<const AlternativeEstimate> estimate, TermId root)
-{
+void ExplainModel::show(std::shared_ptr<const AlternativeEstimate> estimate, TermId root) {
     if (m_estimate && estimate && !m_items.empty() && root != noTerm &&
         retarget(m_items.front(), root, m_estimate->derivation, estimate->derivation)) {
         m_estimate = std::move(estimate);
@@ -31,8 +31,7 @@ TermId ExplainModel::root() const { return m_items.empty() ? noTerm : m_items.fr
 
 TermId ExplainModel::termAt(const QModelIndex& index) const { return index.isValid() ? itemAt(index)->term : noTerm; }
 
-bool ExplainModel::retarget(Item& item, TermId term, const Derivation& before, const Derivation& after)
-{
+bool ExplainModel::retarget(Item& item, TermId term, const Derivation& before, const Derivation& after) {
     if (term >= after.size())
         return false;
     const Term& old = before.term(item.term);
@@ -47,8 +46,7 @@ bool ExplainModel::retarget(Item& item, TermId term, const Derivation& before, c
     return true;
 }
 
-void ExplainModel::announce(const Item& item, const QModelIndex& at)
-{
+void ExplainModel::announce(const Item& item, const QModelIndex& at) {
     emit dataChanged(at, at.siblingAtColumn(ColumnCount - 1));
     for (const Item* child : item.children)
         announce(*child, index(child->row, 0, at));
@@ -56,14 +54,12 @@ void ExplainModel::announce(const Item& item, const QModelIndex& at)
 
 ExplainModel::Item* ExplainModel::itemAt(const QModelIndex& index) const { return static_cast<Item*>(index.internalPointer()); }
 
-ExplainModel::Item* ExplainModel::add(TermId term, int row, Item* parent) const
-{
+ExplainModel::Item* ExplainModel::add(TermId term, int row, Item* parent) const {
     m_items.push_back({term, row, parent, false, {}});
     return &m_items.back();
 }
 
-void ExplainModel::fill(Item& item) const
-{
+void ExplainModel::fill(Item& item) const {
     if (item.filled)
         return;
     item.filled = true;
@@ -72,8 +68,7 @@ void ExplainModel::fill(Item& item) const
         item.children.push_back(add(input, row++, &item));
 }
 
-QModelIndex ExplainModel::index(int row, int column, const QModelIndex& parent) const
-{
+QModelIndex ExplainModel::index(int row, int column, const QModelIndex& parent) const {
     if (row < 0 || column < 0 || column >= ColumnCount || m_items.empty())
         return {};
     if (!parent.isValid())
@@ -84,14 +79,12 @@ QModelIndex ExplainModel::index(int row, int column, const QModelIndex& parent) 
                                                          : QModelIndex();
 }
 
-QModelIndex ExplainModel::parent(const QModelIndex& index) const
-{
+QModelIndex ExplainModel::parent(const QModelIndex& index) const {
     Item* parent = index.isValid() ? itemAt(index)->parent : nullptr;
     return parent ? createIndex(parent->row, 0, parent) : QModelIndex();
 }
 
-int ExplainModel::rowCount(const QModelIndex& parent) const
-{
+int ExplainModel::rowCount(const QModelIndex& parent) const {
     if (m_items.empty() || parent.column() > 0)
         return 0;
     if (!parent.isValid())
@@ -99,8 +92,7 @@ int ExplainModel::rowCount(const QModelIndex& parent) const
     return static_cast<int>(m_estimate->derivation.term(itemAt(parent)->term).inputCount);
 }
 
-QString ExplainModel::toolTip(const Term& term) const
-{
+QString ExplainModel::toolTip(const Term& term) const {
     QStringList lines;
     if (term.origin == TermOrigin::computed && *term.equation)
         lines += QString::fromUtf8(term.equation);
@@ -116,29 +108,39 @@ QString ExplainModel::toolTip(const Term& term) const
     return lines.join(u'\n');
 }
 
-QVariant ExplainModel::data(const QModelIndex& index, int role) const
-{
+QVariant ExplainModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
         return {};
     const Term& term = m_estimate->derivation.term(itemAt(index)->term);
     switch (role) {
-    case Qt::DisplayRole: return index.column() == NameColumn ? termName(term) : termValue(term);
-    case Qt::ToolTipRole: return toolTip(term);
-    case Qt::AccessibleTextRole: return termName(term) + QStringLiteral(" = ") + termValue(term);
-    case Qt::TextAlignmentRole: return index.column() == ValueColumn ? QVariant(Qt::AlignRight | Qt::AlignTop) : QVariant();
-    case EquationRole: return term.origin == TermOrigin::computed ? QString::fromUtf8(term.equation) : QString();
-    case TrustRole: return termTrust(term);
-    case SourceRole: return termSource(term);
-    case RangeRole: return termRange(term);
-    case OriginRole: return static_cast<int>(term.origin);
-    case ProvenanceRole: return static_cast<int>(term.provenance);
-    case TermRole: return itemAt(index)->term;
-    default: return {};
+    case Qt::DisplayRole:
+        return index.column() == NameColumn ? termName(term) : termValue(term);
+    case Qt::ToolTipRole:
+        return toolTip(term);
+    case Qt::AccessibleTextRole:
+        return termName(term) + QStringLiteral(" = ") + termValue(term);
+    case Qt::TextAlignmentRole:
+        return index.column() == ValueColumn ? QVariant(Qt::AlignRight | Qt::AlignTop) : QVariant();
+    case EquationRole:
+        return term.origin == TermOrigin::computed ? QString::fromUtf8(term.equation) : QString();
+    case TrustRole:
+        return termTrust(term);
+    case SourceRole:
+        return termSource(term);
+    case RangeRole:
+        return termRange(term);
+    case OriginRole:
+        return static_cast<int>(term.origin);
+    case ProvenanceRole:
+        return static_cast<int>(term.provenance);
+    case TermRole:
+        return itemAt(index)->term;
+    default:
+        return {};
     }
 }
 
-QVariant ExplainModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
+QVariant ExplainModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     return section == NameColumn ? tr("Figure") : tr("Value");

@@ -15,7 +15,7 @@ namespace cw {
 
 class ExplainModel : public QAbstractItemModel {
     Q_OBJECT
-  public:
+public:
     enum Column { NameColumn, ValueColumn, ColumnCount };
     enum Role { EquationRole = Qt::UserRole, TrustRole, SourceRole, RangeRole, OriginRole, ProvenanceRole, TermRole };
 
@@ -34,7 +34,7 @@ class ExplainModel : public QAbstractItemModel {
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-  private:
+private:
     struct Item {
         TermId term = noTerm;
         int row = 0;

@@ -31,9 +31,12 @@ constexpr int expandedRows = 600;
 } // namespace
 
 ExplainPopup::ExplainPopup(QWidget* parent)
-    : QDialog(parent, Qt::Tool), m_model(new ExplainModel(this)), m_name(new QLabel(this)), m_value(new QLabel(this)),
-      m_where(new QLabel(this)), m_tree(new QTreeView(this))
-{
+    : QDialog(parent, Qt::Tool)
+    , m_model(new ExplainModel(this))
+    , m_name(new QLabel(this))
+    , m_value(new QLabel(this))
+    , m_where(new QLabel(this))
+    , m_tree(new QTreeView(this)) {
     setObjectName(QStringLiteral("explain"));
     setWindowTitle(tr("How this figure comes about"));
     resize(540, 440);
@@ -80,15 +83,13 @@ ExplainPopup::ExplainPopup(QWidget* parent)
     layout->addLayout(buttons);
 }
 
-void ExplainPopup::setEstimates(std::shared_ptr<const EstimateSet> estimates)
-{
+void ExplainPopup::setEstimates(std::shared_ptr<const EstimateSet> estimates) {
     m_estimates = std::move(estimates);
     if (isVisible())
         refresh();
 }
 
-void ExplainPopup::explain(const Figure& figure, const QPoint& near)
-{
+void ExplainPopup::explain(const Figure& figure, const QPoint& near) {
     m_figure = figure;
     m_model->show(nullptr, noTerm);
     refresh();
@@ -106,8 +107,7 @@ void ExplainPopup::explain(const Figure& figure, const QPoint& near)
     m_tree->setCurrentIndex(m_model->index(0, 0));
 }
 
-void ExplainPopup::refresh()
-{
+void ExplainPopup::refresh() {
     std::shared_ptr<const AlternativeEstimate> estimate;
     if (m_estimates)
         for (const auto& candidate : m_estimates->alternatives)
@@ -128,16 +128,14 @@ void ExplainPopup::refresh()
         m_tree->expandToDepth(0);
 }
 
-QString ExplainPopup::text() const
-{
+QString ExplainPopup::text() const {
     const AlternativeEstimate* estimate = m_model->estimate();
     return estimate ? explainText(estimate->derivation, m_model->root()) : QString();
 }
 
 void ExplainPopup::copy() const { QGuiApplication::clipboard()->setText(text()); }
 
-void ExplainPopup::expandToFacts()
-{
+void ExplainPopup::expandToFacts() {
     std::vector<QModelIndex> open{m_model->index(0, 0)};
     for (std::size_t i = 0; i < open.size() && open.size() < expandedRows; ++i) {
         m_tree->expand(open[i]);
@@ -146,8 +144,7 @@ void ExplainPopup::expandToFacts()
     }
 }
 
-void ExplainPopup::resizeEvent(QResizeEvent* event)
-{
+void ExplainPopup::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
     m_tree->header()->resizeSection(ExplainModel::ValueColumn, valueWidth);
     m_tree->header()->resizeSection(ExplainModel::NameColumn, m_tree->viewport()->width() - valueWidth);

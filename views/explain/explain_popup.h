@@ -19,7 +19,7 @@ class ExplainModel;
 
 class ExplainPopup : public QDialog {
     Q_OBJECT
-  public:
+public:
     explicit ExplainPopup(QWidget* parent = nullptr);
 
     void setEstimates(std::shared_ptr<const EstimateSet> estimates);
@@ -28,14 +28,14 @@ class ExplainPopup : public QDialog {
     QString text() const; ///< the whole derivation as plain text
     QTreeView* tree() const { return m_tree; }
 
-  public slots:
+public slots:
     void copy() const;
     void expandToFacts();
 
-  protected:
+protected:
     void resizeEvent(QResizeEvent* event) override;
 
-  private:
+private:
     void refresh();
     Figure m_figure;
     std::shared_ptr<const EstimateSet> m_estimates;

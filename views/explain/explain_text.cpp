@@ -16,7 +16,9 @@ namespace {
 QString fromUtf8(const char* text) { return QString::fromUtf8(text ? text : ""); }
 
 /// Equations are mathematics, names are words: only these are translated.
-QString translated(const char* source) { return source && *source ? QCoreApplication::translate("Derivation", source) : QString(); }
+QString translated(const char* source) {
+    return source && *source ? QCoreApplication::translate("Derivation", source) : QString();
+}
 
 struct Writer {
     const Derivation& derivation;
@@ -24,8 +26,7 @@ struct Writer {
     QStringList lines;
     std::unordered_set<TermId> seen;
 
-    void write(TermId id, int level)
-    {
+    void write(TermId id, int level) {
         const Term& term = derivation.term(id);
         const QString indent(level * 2, QLatin1Char(' '));
         QString line = indent + termName(term) + QStringLiteral(" = ") + termValue(term);
@@ -59,20 +60,19 @@ QString termValue(const Term& term) { return quantityText(term.value, term.unit)
 
 QString termRange(const Term& term) { return rangeText({term.value, term.low, term.high, term.unit, noTerm}); }
 
-QString termTrust(const Term& term)
-{
+QString termTrust(const Term& term) {
     const bool computed = term.origin == TermOrigin::computed;
     QString text = computed ? QString() : termOriginName(term.origin);
     const bool doubtful = term.provenance == Provenance::recalled || term.provenance == Provenance::estimated;
     if (computed)
-        return doubtful ? QCoreApplication::translate("Explain", "rests on %1 facts").arg(provenanceName(term.provenance)) : QString();
+        return doubtful ? QCoreApplication::translate("Explain", "rests on %1 facts").arg(provenanceName(term.provenance))
+                        : QString();
     if (term.provenance == Provenance::read || term.origin == TermOrigin::input || term.origin == TermOrigin::assumption)
         return text;
     return text + QStringLiteral(", ") + provenanceName(term.provenance);
 }
 
-QString termSource(const Term& term)
-{
+QString termSource(const Term& term) {
     const QString source = fromUtf8(term.source);
     if (!term.part)
         return term.origin == TermOrigin::computed || source.isEmpty() ? source : translated(term.source);
@@ -86,8 +86,7 @@ QString termSource(const Term& term)
     return main.section.empty() ? text : text + QStringLiteral(", ") + QString::fromStdString(main.section);
 }
 
-QString explainText(const Derivation& derivation, TermId term, const ExplainOptions& options)
-{
+QString explainText(const Derivation& derivation, TermId term, const ExplainOptions& options) {
     if (term == noTerm || term >= derivation.size())
         return QCoreApplication::translate("Explain", "This figure has no derivation.");
     Writer writer{derivation, options, {}, {}};

@@ -19,8 +19,8 @@ QString explainText(const Derivation& derivation, TermId term, const ExplainOpti
 
 // The pieces, for the tree on the screen.
 QString termName(const Term& term);
-QString termValue(const Term& term);  ///< value with unit, "?" when unknown
-QString termRange(const Term& term);  ///< band with unit, empty when there is none
+QString termValue(const Term& term); ///< value with unit, "?" when unknown
+QString termRange(const Term& term); ///< band with unit, empty when there is none
 /// "fact, estimated"; "assumption"; "computed" is left out unless what it rests on is less than read.
 QString termTrust(const Term& term);
 /// Where it comes from: part and field of a fact, publication of an equation, reason of an assumption.

@@ -12,8 +12,8 @@ namespace cw {
 
 namespace {
 
-constexpr int gap = 3;       ///< around a card
-constexpr int padding = 8;   ///< within
+constexpr int gap = 3;     ///< around a card
+constexpr int padding = 8; ///< within
 constexpr int barWidth = 4;
 constexpr int buttonHeight = 22;
 constexpr int severityHeight = 15;
@@ -23,18 +23,19 @@ struct Look {
     Icon icon;
 };
 
-Look lookOf(Severity severity, const Theme& colours)
-{
+Look lookOf(Severity severity, const Theme& colours) {
     switch (severity) {
-    case Severity::error: return {colours.bad, Icon::error};
-    case Severity::warning: return {colours.warn, Icon::warning};
-    case Severity::advice: break;
+    case Severity::error:
+        return {colours.bad, Icon::error};
+    case Severity::warning:
+        return {colours.warn, Icon::warning};
+    case Severity::advice:
+        break;
     }
     return {colours.info, Icon::advice};
 }
 
-int wrappedHeight(const QFont& font, int width, const QString& text)
-{
+int wrappedHeight(const QFont& font, int width, const QString& text) {
     if (text.isEmpty())
         return 0;
     return QFontMetrics(font).boundingRect(QRect(0, 0, width, 2000), Qt::TextWordWrap, text).height();
@@ -44,8 +45,7 @@ Severity severityOf(const QModelIndex& index) { return static_cast<Severity>(ind
 
 } // namespace
 
-FindingDelegate::Layout FindingDelegate::layoutOf(const QRect& row, const QModelIndex& index) const
-{
+FindingDelegate::Layout FindingDelegate::layoutOf(const QRect& row, const QModelIndex& index) const {
     Layout layout;
     const int left = row.left() + gap + barWidth + padding;
     const int width = std::max(40, row.right() - gap - padding - left);
@@ -69,13 +69,11 @@ FindingDelegate::Layout FindingDelegate::layoutOf(const QRect& row, const QModel
 
 QRect FindingDelegate::fixRect(const QRect& row, const QModelIndex& index) const { return layoutOf(row, index).fix; }
 
-QSize FindingDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
-{
+QSize FindingDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
     return {m_width, layoutOf({0, 0, m_width, 10}, index).height};
 }
 
-void FindingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
+void FindingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const Theme& colours = theme();
@@ -110,7 +108,8 @@ void FindingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->setFont(textFont(TextRole::strong));
         painter->setPen(colours.isDark() ? colours.text : colours.accent);
         painter->drawText(layout.fix.adjusted(9, 0, -9, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                          painter->fontMetrics().elidedText(index.data(FindingsModel::FixRole).toString(), Qt::ElideRight, layout.fix.width() - 18));
+                          painter->fontMetrics().elidedText(index.data(FindingsModel::FixRole).toString(), Qt::ElideRight,
+                                                            layout.fix.width() - 18));
     }
     painter->restore();
 }

@@ -10,7 +10,7 @@ namespace cw {
 
 class FindingDelegate : public QStyledItemDelegate {
     Q_OBJECT
-  public:
+public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
@@ -23,7 +23,7 @@ class FindingDelegate : public QStyledItemDelegate {
     /// The button under the pointer.
     void setHot(const QModelIndex& index) { m_hot = index; }
 
-  private:
+private:
     struct Layout {
         QRect severity, title, detail, fix;
         int height = 0;

@@ -9,12 +9,13 @@ namespace cw {
 
 namespace {
 
-bool sameRow(const Finding& a, const Finding& b) { return a.code == b.code && a.elements == b.elements && a.fixCode == b.fixCode; }
+bool sameRow(const Finding& a, const Finding& b) {
+    return a.code == b.code && a.elements == b.elements && a.fixCode == b.fixCode;
+}
 
 } // namespace
 
-void FindingsModel::setFindings(std::vector<Finding> findings)
-{
+void FindingsModel::setFindings(std::vector<Finding> findings) {
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
         return a.severity != b.severity ? a.severity < b.severity : a.weight > b.weight;
     });
@@ -29,40 +30,46 @@ void FindingsModel::setFindings(std::vector<Finding> findings)
     endResetModel();
 }
 
-const Finding* FindingsModel::at(const QModelIndex& index) const
-{
+const Finding* FindingsModel::at(const QModelIndex& index) const {
     const auto row = static_cast<std::size_t>(index.row());
     return index.isValid() && row < m_findings.size() ? &m_findings[row] : nullptr;
 }
 
-std::array<int, 3> FindingsModel::counts() const
-{
+std::array<int, 3> FindingsModel::counts() const {
     std::array<int, 3> counts{};
     for (const Finding& finding : m_findings)
         ++counts[static_cast<std::size_t>(finding.severity)];
     return counts;
 }
 
-int FindingsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_findings.size()); }
+int FindingsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_findings.size());
+}
 
-QVariant FindingsModel::data(const QModelIndex& index, int role) const
-{
+QVariant FindingsModel::data(const QModelIndex& index, int role) const {
     const Finding* finding = at(index);
     if (!finding)
         return {};
     switch (role) {
     case Qt::DisplayRole:
-    case TitleRole: return findingTitle(*finding);
-    case DetailRole: return findingDetail(*finding);
-    case SeverityRole: return static_cast<int>(finding->severity);
-    case FixRole: return fixLabel(*finding);
-    case CodeRole: return QString::fromStdString(finding->code);
-    case Qt::AccessibleTextRole: return severityName(finding->severity) + QStringLiteral(": ") + findingMessage(*finding);
+    case TitleRole:
+        return findingTitle(*finding);
+    case DetailRole:
+        return findingDetail(*finding);
+    case SeverityRole:
+        return static_cast<int>(finding->severity);
+    case FixRole:
+        return fixLabel(*finding);
+    case CodeRole:
+        return QString::fromStdString(finding->code);
+    case Qt::AccessibleTextRole:
+        return severityName(finding->severity) + QStringLiteral(": ") + findingMessage(*finding);
     case Qt::ToolTipRole: {
         const QString fix = fixLabel(*finding);
         return findingMessage(*finding) + (fix.isEmpty() ? QString() : u'\n' + tr("Proposal: %1").arg(fix));
     }
-    default: return {};
+    default:
+        return {};
     }
 }
 

@@ -13,7 +13,7 @@ namespace cw {
 
 class FindingsModel : public QAbstractListModel {
     Q_OBJECT
-  public:
+public:
     enum Role { SeverityRole = Qt::UserRole, TitleRole, DetailRole, FixRole, CodeRole };
 
     using QAbstractListModel::QAbstractListModel;
@@ -26,7 +26,7 @@ class FindingsModel : public QAbstractListModel {
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
-  private:
+private:
     std::vector<Finding> m_findings;
 };
 

@@ -22,9 +22,13 @@
 namespace cw {
 
 FindingsPanel::FindingsPanel(Document& document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_model(new FindingsModel(this)), m_delegate(new FindingDelegate(this)),
-      m_summary(new QLabel(this)), m_nothing(new QLabel(tr("Nothing to report"), this)), m_list(new QListView(this))
-{
+    : QWidget(parent)
+    , m_document(document)
+    , m_model(new FindingsModel(this))
+    , m_delegate(new FindingDelegate(this))
+    , m_summary(new QLabel(this))
+    , m_nothing(new QLabel(tr("Nothing to report"), this))
+    , m_list(new QListView(this)) {
     setStyleClass(m_summary, "muted");
     m_summary->setContentsMargins(10, 4, 8, 2);
     setStyleClass(m_nothing, "muted");
@@ -51,20 +55,17 @@ FindingsPanel::FindingsPanel(Document& document, QWidget* parent)
     refresh();
 }
 
-void FindingsPanel::setEstimates(std::shared_ptr<const EstimateSet> estimates)
-{
+void FindingsPanel::setEstimates(std::shared_ptr<const EstimateSet> estimates) {
     m_estimates = std::move(estimates);
     refresh();
 }
 
-void FindingsPanel::setAlternative(const AlternativeId& alternative)
-{
+void FindingsPanel::setAlternative(const AlternativeId& alternative) {
     m_alternative = alternative;
     refresh();
 }
 
-void FindingsPanel::refresh()
-{
+void FindingsPanel::refresh() {
     const AlternativeEstimate* estimate = m_estimates ? m_estimates->find(m_alternative) : nullptr;
     const std::array<int, 3> before = counts();
     m_model->setFindings(estimate ? estimate->findings : std::vector<Finding>());
@@ -79,8 +80,7 @@ void FindingsPanel::refresh()
 
 std::array<int, 3> FindingsPanel::counts() const { return m_model->counts(); }
 
-QString FindingsPanel::summary() const
-{
+QString FindingsPanel::summary() const {
     QStringList parts;
     const std::array<int, 3> counts = m_model->counts();
     for (const Severity severity : {Severity::error, Severity::warning, Severity::advice})
@@ -89,21 +89,18 @@ QString FindingsPanel::summary() const
     return parts.isEmpty() ? m_nothing->text() : parts.join(QStringLiteral(" · "));
 }
 
-QRect FindingsPanel::fixRect(int row) const
-{
+QRect FindingsPanel::fixRect(int row) const {
     const QModelIndex index = m_model->index(row);
     return m_delegate->fixRect(m_list->visualRect(index), index);
 }
 
-void FindingsPanel::activate(const QModelIndex& index)
-{
+void FindingsPanel::activate(const QModelIndex& index) {
     const Finding* finding = m_model->at(index);
     if (finding && !finding->elements.empty())
         emit elementsActivated(finding->elements);
 }
 
-void FindingsPanel::applyFix(int row)
-{
+void FindingsPanel::applyFix(int row) {
     const Finding* finding = m_model->at(m_model->index(row));
     if (!finding || !finding->fix)
         return;
@@ -116,14 +113,12 @@ void FindingsPanel::applyFix(int row)
         Toast::post(this, tr("The design has changed since: %1").arg(reason));
 }
 
-QModelIndex FindingsPanel::fixAt(const QPoint& at) const
-{
+QModelIndex FindingsPanel::fixAt(const QPoint& at) const {
     const QModelIndex index = m_list->indexAt(at);
     return index.isValid() && m_delegate->fixRect(m_list->visualRect(index), index).contains(at) ? index : QModelIndex();
 }
 
-bool FindingsPanel::handleMouse(QEvent* event)
-{
+bool FindingsPanel::handleMouse(QEvent* event) {
     const auto* mouse = static_cast<QMouseEvent*>(event);
     const QModelIndex fix = fixAt(mouse->pos());
     if (event->type() == QEvent::MouseMove) {
@@ -139,10 +134,10 @@ bool FindingsPanel::handleMouse(QEvent* event)
     return true; // the button is no click on the card
 }
 
-bool FindingsPanel::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_list->viewport() && (event->type() == QEvent::MouseMove || event->type() == QEvent::MouseButtonPress ||
-                                          event->type() == QEvent::MouseButtonRelease))
+bool FindingsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_list->viewport() &&
+        (event->type() == QEvent::MouseMove || event->type() == QEvent::MouseButtonPress ||
+         event->type() == QEvent::MouseButtonRelease))
         return handleMouse(event);
     if (watched == m_list->viewport() && event->type() == QEvent::Resize)
         m_delegate->setWidth(m_list->viewport()->width());
@@ -160,22 +155,21 @@ bool FindingsPanel::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-void FindingsPanel::resizeEvent(QResizeEvent* event)
-{
+void FindingsPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_delegate->setWidth(m_list->viewport()->width());
     m_list->doItemsLayout();
 }
 
-void FindingsPanel::showMenu(const QPoint& at)
-{
+void FindingsPanel::showMenu(const QPoint& at) {
     const QModelIndex index = m_list->indexAt(at);
     const Finding* finding = m_model->at(index);
     if (!finding)
         return;
     QMenu menu(this);
     if (!finding->elements.empty())
-        menu.addAction(icon(Icon::zoomSelection), tr("Show on the canvas"), this, [this, elements = finding->elements] { emit elementsActivated(elements); });
+        menu.addAction(icon(Icon::zoomSelection), tr("Show on the canvas"), this,
+                       [this, elements = finding->elements] { emit elementsActivated(elements); });
     if (finding->fix)
         menu.addAction(icon(Icon::apply), fixLabel(*finding), this, [this, row = index.row()] { applyFix(row); });
     menu.addAction(icon(Icon::copy), tr("Copy text"), this,

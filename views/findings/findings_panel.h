@@ -21,7 +21,7 @@ class FindingsModel;
 
 class FindingsPanel : public QWidget {
     Q_OBJECT
-  public:
+public:
     explicit FindingsPanel(Document& document, QWidget* parent = nullptr);
 
     void setEstimates(std::shared_ptr<const EstimateSet> estimates);
@@ -30,21 +30,21 @@ class FindingsPanel : public QWidget {
     QListView* list() const { return m_list; }
     /// Where the button of a row is, in the viewport of list(); empty when it has none.
     QRect fixRect(int row) const;
-    QString summary() const; ///< "1 error, 2 warnings"
+    QString summary() const;           ///< "1 error, 2 warnings"
     std::array<int, 3> counts() const; ///< by Severity, for a badge or the status bar
 
-  public slots:
+public slots:
     void applyFix(int row);
 
-  signals:
+signals:
     void elementsActivated(const std::vector<cw::ElementRef>& elements); ///< select these and zoom to them
     void countsChanged();
 
-  protected:
+protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
-  private:
+private:
     void refresh();
     void activate(const QModelIndex& index);
     void showMenu(const QPoint& at);

@@ -12,18 +12,19 @@ namespace {
 
 constexpr double staleOpacity = .45;
 
-QColor colourOf(Judgement judgement, const Theme& colours)
-{
+QColor colourOf(Judgement judgement, const Theme& colours) {
     switch (judgement) {
-    case Judgement::good: return colours.good;
-    case Judgement::bad: return colours.bad;
-    case Judgement::none: break;
+    case Judgement::good:
+        return colours.good;
+    case Judgement::bad:
+        return colours.bad;
+    case Judgement::none:
+        break;
     }
     return colours.textMuted;
 }
 
-void paintFocus(QPainter& painter, const QWidget& widget)
-{
+void paintFocus(QPainter& painter, const QWidget& widget) {
     if (!widget.hasFocus() && !widget.underMouse())
         return;
     painter.setPen(QPen(widget.hasFocus() ? theme().accent : theme().border, 1));
@@ -32,48 +33,47 @@ void paintFocus(QPainter& painter, const QWidget& widget)
 }
 
 /// The largest of the sizes in which the text fits.
-QFont fittingFont(const QString& text, double width)
-{
+QFont fittingFont(const QString& text, double width) {
     QFont font = textFont(TextRole::figure);
     while (font.pixelSize() > 12 && QFontMetricsF(font).horizontalAdvance(text) > width)
         font.setPixelSize(font.pixelSize() - 1);
     return font;
 }
 
-void drawElided(QPainter& painter, const QRectF& line, const QString& text)
-{
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(text, Qt::ElideRight, int(line.width())));
+void drawElided(QPainter& painter, const QRectF& line, const QString& text) {
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text, Qt::ElideRight, int(line.width())));
 }
 
 } // namespace
 
-FigureTile::FigureTile(QWidget* parent) : QAbstractButton(parent)
-{
+FigureTile::FigureTile(QWidget* parent)
+    : QAbstractButton(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
     setAttribute(Qt::WA_Hover);
 }
 
-void FigureTile::set(const HeadlineFigure& figure)
-{
+void FigureTile::set(const HeadlineFigure& figure) {
     m_figure = figure;
     setToolTip(figure.help);
     setCursor(figure.figure ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    setAccessibleName(QStringList{figure.caption + QStringLiteral(": ") + figure.value, figure.change, figure.note, figure.targetText}.join(u' ').simplified());
+    setAccessibleName(
+        QStringList{figure.caption + QStringLiteral(": ") + figure.value, figure.change, figure.note, figure.targetText}
+            .join(u' ')
+            .simplified());
     setAccessibleDescription(figure.help);
     update();
 }
 
-void FigureTile::setStale(bool stale)
-{
+void FigureTile::setStale(bool stale) {
     if (m_stale == stale)
         return;
     m_stale = stale;
     update();
 }
 
-void FigureTile::paintEvent(QPaintEvent*)
-{
+void FigureTile::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     paintFocus(painter, *this);
@@ -90,8 +90,7 @@ void FigureTile::paintEvent(QPaintEvent*)
     paintFoot(painter, {area.left(), area.bottom() - 14, area.width(), 15});
 }
 
-void FigureTile::paintFoot(QPainter& painter, const QRectF& line) const
-{
+void FigureTile::paintFoot(QPainter& painter, const QRectF& line) const {
     const Theme& colours = theme();
     QFont font = textFont(TextRole::small);
     font.setWeight(QFont::DemiBold);
@@ -106,7 +105,8 @@ void FigureTile::paintFoot(QPainter& painter, const QRectF& line) const
     };
     if (m_figure.target != TargetState::none) {
         const bool met = m_figure.target == TargetState::met;
-        paintIcon(painter, QRectF(x, line.center().y() - 6, 12, 12), met ? Icon::ok : Icon::error, met ? colours.good : colours.bad);
+        paintIcon(painter, QRectF(x, line.center().y() - 6, 12, 12), met ? Icon::ok : Icon::error,
+                  met ? colours.good : colours.bad);
         x += 15;
     }
     write(m_figure.change, colourOf(m_figure.changeIs, colours));
@@ -115,33 +115,31 @@ void FigureTile::paintFoot(QPainter& painter, const QRectF& line) const
     write(m_figure.note, colourOf(m_figure.noteIs, colours));
 }
 
-BottleneckCard::BottleneckCard(QWidget* parent) : QAbstractButton(parent)
-{
+BottleneckCard::BottleneckCard(QWidget* parent)
+    : QAbstractButton(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
     setAttribute(Qt::WA_Hover);
 }
 
-void BottleneckCard::set(const HeadlineBottleneck& bottleneck)
-{
+void BottleneckCard::set(const HeadlineBottleneck& bottleneck) {
     m_bottleneck = bottleneck;
-    setToolTip(bottleneck.title + u'\n' + bottleneck.detail + (bottleneck.elements.empty() ? QString() : u'\n' + tr("Click to go there.")));
+    setToolTip(bottleneck.title + u'\n' + bottleneck.detail +
+               (bottleneck.elements.empty() ? QString() : u'\n' + tr("Click to go there.")));
     setAccessibleName(tr("Bottleneck: %1").arg(bottleneck.title));
     setAccessibleDescription(bottleneck.detail);
     setCursor(bottleneck.elements.empty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
     update();
 }
 
-void BottleneckCard::setStale(bool stale)
-{
+void BottleneckCard::setStale(bool stale) {
     if (m_stale == stale)
         return;
     m_stale = stale;
     update();
 }
 
-void BottleneckCard::paintEvent(QPaintEvent*)
-{
+void BottleneckCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& colours = theme();

@@ -11,7 +11,7 @@ namespace cw {
 
 class FigureTile : public QAbstractButton {
     Q_OBJECT
-  public:
+public:
     explicit FigureTile(QWidget* parent = nullptr);
 
     void set(const HeadlineFigure& figure);
@@ -21,10 +21,10 @@ class FigureTile : public QAbstractButton {
     QSize sizeHint() const override { return {150, 62}; }
     QSize minimumSizeHint() const override { return {96, 62}; }
 
-  protected:
+protected:
     void paintEvent(QPaintEvent* event) override;
 
-  private:
+private:
     void paintFoot(QPainter& painter, const QRectF& line) const;
     HeadlineFigure m_figure;
     bool m_stale = false;
@@ -33,7 +33,7 @@ class FigureTile : public QAbstractButton {
 /// What binds, and what relieving it is worth. A click goes there.
 class BottleneckCard : public QAbstractButton {
     Q_OBJECT
-  public:
+public:
     explicit BottleneckCard(QWidget* parent = nullptr);
 
     void set(const HeadlineBottleneck& bottleneck);
@@ -43,10 +43,10 @@ class BottleneckCard : public QAbstractButton {
     QSize sizeHint() const override { return {330, 58}; }
     QSize minimumSizeHint() const override { return {230, 58}; }
 
-  protected:
+protected:
     void paintEvent(QPaintEvent* event) override;
 
-  private:
+private:
     HeadlineBottleneck m_bottleneck;
     bool m_stale = false;
 };

@@ -28,16 +28,14 @@ struct TileSource {
     std::vector<std::string> targetKeys;
 };
 
-std::string latencyKey(const WorkloadEstimate& workload)
-{
+std::string latencyKey(const WorkloadEstimate& workload) {
     for (const char* key : {"step", "p99", "job", "finish", "ttft_p99", "p95", "p50"})
         if (workload.latencyNamed(key))
             return key;
     return workload.latency.empty() ? std::string() : workload.latency.front().name;
 }
 
-const WorkloadEstimate::TargetResult* targetOf(const WorkloadEstimate* workload, const std::vector<std::string>& keys)
-{
+const WorkloadEstimate::TargetResult* targetOf(const WorkloadEstimate* workload, const std::vector<std::string>& keys) {
     if (!workload)
         return nullptr;
     for (const WorkloadEstimate::TargetResult& target : workload->targets)
@@ -46,19 +44,18 @@ const WorkloadEstimate::TargetResult* targetOf(const WorkloadEstimate* workload,
     return nullptr;
 }
 
-void addTarget(HeadlineFigure& tile, const WorkloadEstimate* workload, const std::vector<std::string>& keys)
-{
+void addTarget(HeadlineFigure& tile, const WorkloadEstimate* workload, const std::vector<std::string>& keys) {
     const auto* target = targetOf(workload, keys);
     if (!target)
         return;
     tile.target = target->met ? TargetState::met : TargetState::missed;
     // A target on another percentile than the one shown says so: a latency tile may carry the target on the first token.
     const QString wanted = quantityText(target->wanted, target->unit);
-    tile.targetText = target->target == keys.front() ? Words::tr("target %1").arg(wanted) : Words::tr("%1 target %2").arg(targetName(target->target), wanted);
+    tile.targetText = target->target == keys.front() ? Words::tr("target %1").arg(wanted)
+                                                     : Words::tr("%1 target %2").arg(targetName(target->target), wanted);
 }
 
-void addChange(HeadlineFigure& tile, const Quantity& value, const std::optional<Quantity>& before, Better better)
-{
+void addChange(HeadlineFigure& tile, const Quantity& value, const std::optional<Quantity>& before, Better better) {
     if (!before || before->unit != value.unit)
         return;
     const ChangeText change = changeText(value, *before);
@@ -69,14 +66,14 @@ void addChange(HeadlineFigure& tile, const Quantity& value, const std::optional<
 }
 
 void addHelp(HeadlineFigure& tile, const std::optional<Quantity>& value, const std::optional<Quantity>& before,
-             const QString& referenceName)
-{
+             const QString& referenceName) {
     QStringList lines{tile.caption + QStringLiteral(": ") + tile.value};
     if (value)
         if (const QString range = rangeText(*value); !range.isEmpty())
             lines += Words::tr("Range: %1").arg(range);
     if (!tile.targetText.isEmpty())
-        lines += tile.target == TargetState::met ? Words::tr("Meets its %1").arg(tile.targetText) : Words::tr("Misses its %1").arg(tile.targetText);
+        lines += tile.target == TargetState::met ? Words::tr("Meets its %1").arg(tile.targetText)
+                                                 : Words::tr("Misses its %1").arg(tile.targetText);
     if (before && !tile.change.isEmpty())
         lines += Words::tr("%1 against %2: %3").arg(tile.change, referenceName, quantityText(*before));
     if (value)
@@ -85,8 +82,7 @@ void addHelp(HeadlineFigure& tile, const std::optional<Quantity>& value, const s
 }
 
 HeadlineFigure tileOf(const TileSource& source, const AlternativeEstimate& estimate, const WorkloadId& workload,
-                      const AlternativeEstimate* reference, const QString& referenceName)
-{
+                      const AlternativeEstimate* reference, const QString& referenceName) {
     HeadlineFigure tile;
     tile.key = source.key;
     tile.caption = source.caption;
@@ -103,8 +99,7 @@ HeadlineFigure tileOf(const TileSource& source, const AlternativeEstimate& estim
 }
 
 /// "742 / 868 kW" where both have the same unit.
-QString pairText(const Quantity& first, const Quantity& second)
-{
+QString pairText(const Quantity& first, const Quantity& second) {
     const QString a = quantityText(first), b = quantityText(second);
     const qsizetype spaceA = a.indexOf(u' '), spaceB = b.indexOf(u' ');
     if (spaceA > 0 && spaceB > 0 && a.mid(spaceA) == b.mid(spaceB))
@@ -113,22 +108,20 @@ QString pairText(const Quantity& first, const Quantity& second)
 }
 
 HeadlineFigure powerTile(const AlternativeEstimate& estimate, const WorkloadId& workload, const AlternativeEstimate* reference,
-                         const QString& referenceName)
-{
-    HeadlineFigure tile =
-        tileOf({"power", Words::tr("Power, IT / facility"), "facility", Better::down, {"facility_power"}}, estimate, workload, reference,
-               referenceName);
+                         const QString& referenceName) {
+    HeadlineFigure tile = tileOf({"power", Words::tr("Power, IT / facility"), "facility", Better::down, {"facility_power"}},
+                                 estimate, workload, reference, referenceName);
     tile.value = pairText(estimate.power.it, estimate.power.facility);
     if (estimate.power.pue.known())
         tile.note = Words::tr("PUE %1").arg(quantityText(estimate.power.pue));
-    tile.help = Words::tr("IT: %1").arg(quantityWithRange(estimate.power.it)) + u'\n' + Words::tr("Facility: %1").arg(quantityWithRange(estimate.power.facility)) +
-                u'\n' + Words::tr("Facility at peak: %1").arg(quantityText(estimate.power.facilityPeak)) + u'\n' + tile.help.section(u'\n', 2);
+    tile.help = Words::tr("IT: %1").arg(quantityWithRange(estimate.power.it)) + u'\n' +
+        Words::tr("Facility: %1").arg(quantityWithRange(estimate.power.facility)) + u'\n' +
+        Words::tr("Facility at peak: %1").arg(quantityText(estimate.power.facilityPeak)) + u'\n' + tile.help.section(u'\n', 2);
     return tile;
 }
 
 /// The rack that is nearest to its limit, or null.
-const RackEstimate* fullestRack(const AlternativeEstimate& estimate)
-{
+const RackEstimate* fullestRack(const AlternativeEstimate& estimate) {
     const RackEstimate* fullest = nullptr;
     double share = -1;
     for (const RackEstimate& rack : estimate.racks) {
@@ -141,16 +134,14 @@ const RackEstimate* fullestRack(const AlternativeEstimate& estimate)
     return fullest;
 }
 
-std::int64_t rackCount(const AlternativeEstimate& estimate)
-{
+std::int64_t rackCount(const AlternativeEstimate& estimate) {
     std::int64_t count = 0;
     for (const RackEstimate& rack : estimate.racks)
         count += rack.count;
     return count;
 }
 
-HeadlineFigure rackTile(const AlternativeEstimate& estimate, const AlternativeEstimate* reference, const QString& referenceName)
-{
+HeadlineFigure rackTile(const AlternativeEstimate& estimate, const AlternativeEstimate* reference, const QString& referenceName) {
     HeadlineFigure tile;
     tile.key = "racks";
     tile.caption = Words::tr("Racks");
@@ -162,7 +153,8 @@ HeadlineFigure rackTile(const AlternativeEstimate& estimate, const AlternativeEs
         if (!tile.change.isEmpty())
             tile.help = Words::tr("%1 against %2: %3").arg(tile.change, referenceName, quantityText(before)) + u'\n';
     }
-    const auto over = std::count_if(estimate.racks.begin(), estimate.racks.end(), [](const RackEstimate& rack) { return !rack.ok; });
+    const auto over =
+        std::count_if(estimate.racks.begin(), estimate.racks.end(), [](const RackEstimate& rack) { return !rack.ok; });
     const RackEstimate* fullest = fullestRack(estimate);
     if (over > 0) {
         tile.note = Words::tr("%1 over limit").arg(over);
@@ -172,8 +164,10 @@ HeadlineFigure rackTile(const AlternativeEstimate& estimate, const AlternativeEs
     }
     if (!fullest)
         return tile;
-    tile.help += Words::tr("Fullest: %1, %2 of %3").arg(QString::fromStdString(fullest->name), quantityText(fullest->power), quantityText(fullest->limit));
-    tile.figure = Figure{estimate.id, Words::tr("Power of the fullest rack"), [](const AlternativeEstimate& other) -> std::optional<Quantity> {
+    tile.help += Words::tr("Fullest: %1, %2 of %3")
+                     .arg(QString::fromStdString(fullest->name), quantityText(fullest->power), quantityText(fullest->limit));
+    tile.figure = Figure{estimate.id, Words::tr("Power of the fullest rack"),
+                         [](const AlternativeEstimate& other) -> std::optional<Quantity> {
                              const RackEstimate* rack = fullestRack(other);
                              return rack ? std::optional(rack->power) : std::nullopt;
                          }};
@@ -182,8 +176,7 @@ HeadlineFigure rackTile(const AlternativeEstimate& estimate, const AlternativeEs
 
 } // namespace
 
-WorkloadId defaultWorkload(const AlternativeEstimate& estimate)
-{
+WorkloadId defaultWorkload(const AlternativeEstimate& estimate) {
     for (const WorkloadEstimate& workload : estimate.workloads)
         if (workload.placed)
             return workload.id;
@@ -191,8 +184,7 @@ WorkloadId defaultWorkload(const AlternativeEstimate& estimate)
 }
 
 std::vector<HeadlineFigure> headlineFigures(const AlternativeEstimate& estimate, const WorkloadId& workloadId,
-                                            const AlternativeEstimate* reference, const QString& referenceName)
-{
+                                            const AlternativeEstimate* reference, const QString& referenceName) {
     const WorkloadEstimate* workload = estimate.workload(workloadId);
     const auto tile = [&](const TileSource& source) { return tileOf(source, estimate, workloadId, reference, referenceName); };
     const Unit rate = workload && workload->throughput ? workload->throughput->unit : Unit::one;
@@ -200,7 +192,10 @@ std::vector<HeadlineFigure> headlineFigures(const AlternativeEstimate& estimate,
     const std::string latency = workload ? latencyKey(*workload) : std::string();
     std::vector<HeadlineFigure> tiles;
     tiles.push_back(tile({"throughput", throughputName(rate), "throughput", Better::up, {"throughput"}}));
-    tiles.push_back(tile({"latency", latency.empty() ? Words::tr("Latency") : quantityName(latency), latency, Better::down,
+    tiles.push_back(tile({"latency",
+                          latency.empty() ? Words::tr("Latency") : quantityName(latency),
+                          latency,
+                          Better::down,
                           {latency, "ttft_p99", "tpot_p99"}}));
     tiles.push_back(tile({"per_unit", costPerUnitName(perUnit), "per_unit", Better::down, {"dollars_per_unit"}}));
     tiles.push_back(tile({"per_hour", Words::tr("Cost per hour"), "per_hour", Better::down, {"dollars_per_hour"}}));
@@ -209,8 +204,7 @@ std::vector<HeadlineFigure> headlineFigures(const AlternativeEstimate& estimate,
     return tiles;
 }
 
-HeadlineBottleneck headlineBottleneck(const AlternativeEstimate& estimate, const WorkloadId& workloadId)
-{
+HeadlineBottleneck headlineBottleneck(const AlternativeEstimate& estimate, const WorkloadId& workloadId) {
     HeadlineBottleneck card;
     const WorkloadEstimate* workload = estimate.workload(workloadId);
     if (!workload) {
@@ -221,7 +215,8 @@ HeadlineBottleneck headlineBottleneck(const AlternativeEstimate& estimate, const
         card.detail = Words::tr("Select machines and choose “%1” in the inspector.").arg(QString::fromStdString(workload->name));
     } else if (!workload->feasible) {
         card.feasible = false;
-        card.title = workload->memory && !workload->memory->fits ? Words::tr("Does not fit into memory") : Words::tr("Cannot run as drawn");
+        card.title = workload->memory && !workload->memory->fits ? Words::tr("Does not fit into memory")
+                                                                 : Words::tr("Cannot run as drawn");
         for (const Finding& finding : estimate.findings)
             if (finding.severity == Severity::error) {
                 card.title = findingTitle(finding);

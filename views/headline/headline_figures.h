@@ -17,24 +17,24 @@ enum class Judgement : quint8 { none, good, bad };
 enum class TargetState : quint8 { none, met, missed };
 
 struct HeadlineFigure {
-    std::string key;     ///< "throughput", "latency", "per_unit", "per_hour", "power", "racks"
+    std::string key; ///< "throughput", "latency", "per_unit", "per_hour", "power", "racks"
     QString caption;
-    QString value;       ///< "?" unknown, "–" does not apply
-    QString change;      ///< "▲ 12 %", empty when there is nothing to compare with
+    QString value;  ///< "?" unknown, "–" does not apply
+    QString change; ///< "▲ 12 %", empty when there is nothing to compare with
     Judgement changeIs = Judgement::none;
-    QString note;        ///< a short remark after the change: "IT / facility", "limit 41 kW"
+    QString note; ///< a short remark after the change: "IT / facility", "limit 41 kW"
     Judgement noteIs = Judgement::none;
     TargetState target = TargetState::none;
-    QString targetText;  ///< "target 300 ms"
-    QString help;        ///< range, target and what the change is against, for the tool tip
+    QString targetText; ///< "target 300 ms"
+    QString help;       ///< range, target and what the change is against, for the tool tip
     std::optional<Figure> figure;
 };
 
 struct HeadlineBottleneck {
-    QString title;  ///< "Leaf → Spine, 93 % busy"; why there is none otherwise
+    QString title; ///< "Leaf → Spine, 93 % busy"; why there is none otherwise
     QString detail;
     std::vector<ElementRef> elements;
-    bool binds = false;    ///< there is a bottleneck to look at
+    bool binds = false; ///< there is a bottleneck to look at
     bool feasible = true;
 };
 

@@ -20,8 +20,11 @@ constexpr int dimAfterMs = 200;
 } // namespace
 
 HeadlineStrip::HeadlineStrip(Document& document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_workloads(new QComboBox(this)), m_card(new BottleneckCard(this)), m_dimSoon(new QTimer(this))
-{
+    : QWidget(parent)
+    , m_document(document)
+    , m_workloads(new QComboBox(this))
+    , m_card(new BottleneckCard(this))
+    , m_dimSoon(new QTimer(this)) {
     setObjectName(QStringLiteral("headline"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);
@@ -47,9 +50,8 @@ HeadlineStrip::HeadlineStrip(Document& document, QWidget* parent)
         if (!m_card->bottleneck().elements.empty())
             emit elementsActivated(m_card->bottleneck().elements);
     });
-    connect(m_workloads, &QComboBox::activated, this, [this](int index) {
-        setWorkload(WorkloadId(m_workloads->itemData(index).toString().toStdString()));
-    });
+    connect(m_workloads, &QComboBox::activated, this,
+            [this](int index) { setWorkload(WorkloadId(m_workloads->itemData(index).toString().toStdString())); });
     connect(&document, &Document::changed, this, [this] { m_beforeEdit = m_committed; });
     connect(&document, &Document::resetDone, this, [this] {
         m_beforeEdit.reset();
@@ -69,22 +71,19 @@ HeadlineStrip::HeadlineStrip(Document& document, QWidget* parent)
 
 QSize HeadlineStrip::minimumSizeHint() const { return layout()->minimumSize(); }
 
-void HeadlineStrip::setEstimates(std::shared_ptr<const EstimateSet> estimates)
-{
+void HeadlineStrip::setEstimates(std::shared_ptr<const EstimateSet> estimates) {
     m_estimates = std::move(estimates);
     if (m_estimates && !m_document.hasPreview() && m_estimates->revision == m_document.revision())
         m_committed = m_estimates;
     refresh();
 }
 
-void HeadlineStrip::setAlternative(const AlternativeId& alternative)
-{
+void HeadlineStrip::setAlternative(const AlternativeId& alternative) {
     m_alternative = alternative;
     refresh();
 }
 
-void HeadlineStrip::setStale(bool stale)
-{
+void HeadlineStrip::setStale(bool stale) {
     if (stale) {
         if (!m_dimSoon->isActive())
             m_dimSoon->start();
@@ -96,8 +95,7 @@ void HeadlineStrip::setStale(bool stale)
     m_card->setStale(false);
 }
 
-void HeadlineStrip::setWorkload(const WorkloadId& workload)
-{
+void HeadlineStrip::setWorkload(const WorkloadId& workload) {
     if (m_workload == workload)
         return;
     m_workload = workload;
@@ -105,16 +103,14 @@ void HeadlineStrip::setWorkload(const WorkloadId& workload)
     emit workloadChanged(workload);
 }
 
-FigureTile* HeadlineStrip::tile(const std::string& key) const
-{
+FigureTile* HeadlineStrip::tile(const std::string& key) const {
     for (FigureTile* tile : m_tiles)
         if (tile->figure().key == key)
             return tile;
     return nullptr;
 }
 
-const AlternativeEstimate* HeadlineStrip::reference(QString* name) const
-{
+const AlternativeEstimate* HeadlineStrip::reference(QString* name) const {
     const Alternative* baseline = m_estimates->project.baselineAlternative();
     if (baseline && baseline->id != m_alternative) {
         *name = tr("the baseline “%1”").arg(QString::fromStdString(baseline->name));
@@ -125,8 +121,7 @@ const AlternativeEstimate* HeadlineStrip::reference(QString* name) const
     return before ? before->find(m_alternative) : nullptr;
 }
 
-void HeadlineStrip::refresh()
-{
+void HeadlineStrip::refresh() {
     const AlternativeEstimate* estimate = m_estimates ? m_estimates->find(m_alternative) : nullptr;
     static const AlternativeEstimate nothing;
     if (!estimate)
@@ -137,8 +132,7 @@ void HeadlineStrip::refresh()
     refreshTiles(*estimate);
 }
 
-void HeadlineStrip::refreshWorkloads(const AlternativeEstimate& estimate)
-{
+void HeadlineStrip::refreshWorkloads(const AlternativeEstimate& estimate) {
     m_workloads->setVisible(estimate.workloads.size() > 1);
     if (m_workloads->view()->isVisible())
         return;
@@ -148,8 +142,7 @@ void HeadlineStrip::refreshWorkloads(const AlternativeEstimate& estimate)
     m_workloads->setCurrentIndex(m_workloads->findData(QString::fromStdString(m_workload.value)));
 }
 
-void HeadlineStrip::refreshTiles(const AlternativeEstimate& estimate)
-{
+void HeadlineStrip::refreshTiles(const AlternativeEstimate& estimate) {
     QString referenceName;
     const AlternativeEstimate* against = m_estimates ? reference(&referenceName) : nullptr;
     const std::vector<HeadlineFigure> figures = headlineFigures(estimate, m_workload, against, referenceName);

@@ -22,7 +22,7 @@ class Document;
 
 class HeadlineStrip : public QWidget {
     Q_OBJECT
-  public:
+public:
     explicit HeadlineStrip(Document& document, QWidget* parent = nullptr);
 
     void setEstimates(std::shared_ptr<const EstimateSet> estimates);
@@ -36,12 +36,12 @@ class HeadlineStrip : public QWidget {
 
     QSize minimumSizeHint() const override;
 
-  signals:
+signals:
     void explainRequested(const cw::Figure& figure, const QPoint& near);
     void elementsActivated(const std::vector<cw::ElementRef>& elements); ///< select these and zoom to them
     void workloadChanged(const cw::WorkloadId& workload);
 
-  private:
+private:
     void refresh();
     void refreshWorkloads(const AlternativeEstimate& estimate);
     void refreshTiles(const AlternativeEstimate& estimate);

@@ -6,8 +6,7 @@
 namespace cw {
 
 Expected<Edit> editElements(const Document& document, const std::vector<ElementRef>& refs,
-                            const std::function<void(Element&)>& change, const QString& name)
-{
+                            const std::function<void(Element&)>& change, const QString& name) {
     Edit edit;
     edit.name = name.toStdString();
     for (const ElementRef& ref : refs) {

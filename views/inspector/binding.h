@@ -37,8 +37,7 @@ template <class M> struct IsOptional<std::optional<M>> : std::true_type {};
 template <class M> struct IsId : std::false_type {};
 template <class Tag> struct IsId<Id<Tag>> : std::true_type {};
 
-template <class M> FieldValue read(const M& member)
-{
+template <class M> FieldValue read(const M& member) {
     if constexpr (IsOptional<M>::value)
         return member ? read(*member) : FieldValue();
     else if constexpr (IsId<M>::value)
@@ -53,8 +52,7 @@ template <class M> FieldValue read(const M& member)
         return si(member);
 }
 
-template <class M> void write(M& member, const FieldValue& value)
-{
+template <class M> void write(M& member, const FieldValue& value) {
     const auto* number = std::get_if<double>(&value);
     const auto* text = std::get_if<std::string>(&value);
     if constexpr (IsOptional<M>::value) {
@@ -83,11 +81,17 @@ template <class M> void write(M& member, const FieldValue& value)
     }
 }
 
+/// Equal but for the last digits, which a number loses on its way through text: typing what is there is no change.
+inline bool alike(const FieldValue& a, const FieldValue& b) {
+    const auto* x = std::get_if<double>(&a);
+    const auto* y = std::get_if<double>(&b);
+    return x && y ? std::abs(*x - *y) <= 1e-12 * std::abs(*x) : a == b;
+}
+
 } // namespace binding
 
 /// As lens, for members that are computed: `get` reads a value, `set` writes one.
-template <class T, class Get, class Set> FormField bindWith(const Selected<T>& targets, FieldSpec spec, Get get, Set set)
-{
+template <class T, class Get, class Set> FormField bindWith(const Selected<T>& targets, FieldSpec spec, Get get, Set set) {
     FormField field;
     const auto shown = [&](const T& element) {
         FieldValue value = get(element);
@@ -99,23 +103,25 @@ template <class T, class Get, class Set> FormField bindWith(const Selected<T>& t
     field.mixed = std::any_of(targets.values.begin(), targets.values.end(),
                               [&](const T& element) { return shown(element) != field.value; });
     const QString name = QCoreApplication::translate("Field", "%1 of %2").arg(spec.label, targets.what);
-    field.edit = [document = targets.document, refs = targets.refs, set, name](const FieldValue& value) {
-        return editElements(*document, refs, [&](Element& element) { set(std::get<T>(element), value); }, name);
+    field.edit = [document = targets.document, refs = targets.refs, get, set, name](const FieldValue& value) {
+        const auto change = [&](Element& element) {
+            if (!binding::alike(get(std::get<T>(element)), value))
+                set(std::get<T>(element), value);
+        };
+        return editElements(*document, refs, change, name);
     };
     field.spec = std::move(spec);
     return field;
 }
 
-template <class T, class Lens> FormField bind(const Selected<T>& targets, FieldSpec spec, Lens lens)
-{
+template <class T, class Lens> FormField bind(const Selected<T>& targets, FieldSpec spec, Lens lens) {
     return bindWith(
         targets, std::move(spec), [lens](const T& element) { return binding::read(lens(element)); },
         [lens](T& element, const FieldValue& value) { binding::write(lens(element), value); });
 }
 
 /// Choices of an enumeration, keyed as binding::read does.
-template <class E> Choice choiceOf(E value, const QString& text, const QString& help = {})
-{
+template <class E> Choice choiceOf(E value, const QString& text, const QString& help = {}) {
     return {std::to_string(static_cast<int>(value)), text, help};
 }
 

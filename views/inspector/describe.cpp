@@ -8,8 +8,7 @@
 
 namespace cw {
 
-FormSection& Describer::section(const std::string& key, const QString& title, bool open)
-{
+FormSection& Describer::section(const std::string& key, const QString& title, bool open) {
     FormSection added;
     added.key = key;
     added.title = title;
@@ -18,20 +17,23 @@ FormSection& Describer::section(const std::string& key, const QString& title, bo
     return m_form.sections.back();
 }
 
-QString Describer::countOf(ElementKind kind, std::size_t count)
-{
+QString Describer::countOf(ElementKind kind, std::size_t count) {
     const auto number = static_cast<qulonglong>(count);
     switch (kind) {
-    case ElementKind::node: return tr("%1 nodes").arg(number);
-    case ElementKind::link: return tr("%1 links").arg(number);
-    case ElementKind::rack: return tr("%1 racks").arg(number);
-    case ElementKind::frame: return tr("%1 frames").arg(number);
-    default: return tr("%1 elements").arg(number);
+    case ElementKind::node:
+        return tr("%1 nodes").arg(number);
+    case ElementKind::link:
+        return tr("%1 links").arg(number);
+    case ElementKind::rack:
+        return tr("%1 racks").arg(number);
+    case ElementKind::frame:
+        return tr("%1 frames").arg(number);
+    default:
+        return tr("%1 elements").arg(number);
     }
 }
 
-FormField Describer::figure(const std::string& key, const QString& label, const QString& words, FigureTone tone)
-{
+FormField Describer::figure(const std::string& key, const QString& label, const QString& words, FigureTone tone) {
     FormField field;
     field.spec.key = key;
     field.spec.label = label;
@@ -41,9 +43,9 @@ FormField Describer::figure(const std::string& key, const QString& label, const 
     return field;
 }
 
-void Describer::addFigure(FormSection& section, const std::string& key, const QString& label, const std::optional<Quantity>& quantity,
-                          std::function<std::optional<Quantity>(const AlternativeEstimate&)> find) const
-{
+void Describer::addFigure(FormSection& section, const std::string& key, const QString& label,
+                          const std::optional<Quantity>& quantity,
+                          std::function<std::optional<Quantity>(const AlternativeEstimate&)> find) const {
     if (!quantity)
         return;
     FormField field = figure(key, label, quantityText(*quantity));
@@ -54,8 +56,7 @@ void Describer::addFigure(FormSection& section, const std::string& key, const QS
     section.fields.push_back(std::move(field));
 }
 
-FormField Describer::meter(const std::string& key, double share, const QString& words, bool bad)
-{
+FormField Describer::meter(const std::string& key, double share, const QString& words, bool bad) {
     FormField field;
     field.spec.key = key;
     field.spec.kind = FieldKind::meter;
@@ -65,33 +66,31 @@ FormField Describer::meter(const std::string& key, double share, const QString& 
     return field;
 }
 
-std::vector<Choice> Describer::frameChoices() const
-{
+std::vector<Choice> Describer::frameChoices() const {
     std::vector<Choice> choices;
     for (const Frame& frame : m_context.alternative.frames)
-        choices.push_back({frame.id.value, elementName(m_context.project, ref(ElementKind::frame, frame.id.value)), frameKindName(frame.kind)});
+        choices.push_back(
+            {frame.id.value, elementName(m_context.project, ref(ElementKind::frame, frame.id.value)), frameKindName(frame.kind)});
     return choices;
 }
 
-std::vector<Choice> Describer::nodeChoices() const
-{
+std::vector<Choice> Describer::nodeChoices() const {
     std::vector<Choice> choices;
     for (const Node& node : m_context.alternative.nodes)
         choices.push_back({node.id.value, elementName(m_context.project, ref(ElementKind::node, node.id.value)), {}});
     return choices;
 }
 
-std::vector<Choice> Describer::precisionChoices()
-{
+std::vector<Choice> Describer::precisionChoices() {
     std::vector<Choice> choices;
-    for (const Precision precision : {Precision::fp64, Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::fp8,
-                                      Precision::int8, Precision::mxfp8, Precision::nvfp4, Precision::mxfp4, Precision::int4})
+    for (const Precision precision :
+         {Precision::fp64, Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16, Precision::fp8, Precision::int8,
+          Precision::mxfp8, Precision::nvfp4, Precision::mxfp4, Precision::int4})
         choices.push_back(choiceOf(precision, precisionName(precision)));
     return choices;
 }
 
-std::vector<Choice> Describer::procurementChoices(bool inherit)
-{
+std::vector<Choice> Describer::procurementChoices(bool inherit) {
     std::vector<Choice> choices;
     if (inherit)
         choices.push_back(choiceOf(Procurement::inherit, procurementName(Procurement::inherit)));
@@ -102,24 +101,22 @@ std::vector<Choice> Describer::procurementChoices(bool inherit)
 
 namespace {
 
-std::vector<ElementRef> ofKind(const std::vector<ElementRef>& selection, ElementKind kind)
-{
+std::vector<ElementRef> ofKind(const std::vector<ElementRef>& selection, ElementKind kind) {
     std::vector<ElementRef> result;
-    std::copy_if(selection.begin(), selection.end(), std::back_inserter(result), [kind](const ElementRef& ref) { return ref.kind == kind; });
+    std::copy_if(selection.begin(), selection.end(), std::back_inserter(result),
+                 [kind](const ElementRef& ref) { return ref.kind == kind; });
     return result;
 }
 
-const Workload* selectedWorkload(const InspectorContext& context, const std::vector<ElementRef>& selection)
-{
+const Workload* selectedWorkload(const InspectorContext& context, const std::vector<ElementRef>& selection) {
     return selection.size() == 1 && selection.front().kind == ElementKind::workload
-               ? context.project.findWorkload(WorkloadId(selection.front().id))
-               : nullptr;
+        ? context.project.findWorkload(WorkloadId(selection.front().id))
+        : nullptr;
 }
 
 } // namespace
 
-Form describe(const InspectorContext& context, const std::vector<ElementRef>& selection)
-{
+Form describe(const InspectorContext& context, const std::vector<ElementRef>& selection) {
     Form form;
     if (const Workload* workload = selectedWorkload(context, selection)) {
         describeWorkload(context, form, *workload);

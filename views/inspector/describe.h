@@ -18,13 +18,13 @@ class Document;
 /// What buttons of a form do. Owned by the panel, outlives every form: closures keep a pointer to it.
 struct InspectorActions {
     const Document& document;
-    std::function<void(const Edit&)> apply;                           ///< a refusal is told
-    std::function<void(const Edit&)> preview;                         ///< shown until the next apply
-    std::function<void(const std::vector<ElementRef>&)> inspect;      ///< shows other elements in the inspector
-    std::function<void(const std::vector<ElementRef>&)> reveal;       ///< selects and zooms to elements
-    std::function<void()> addWorkload;                                ///< offers presets and adds the chosen workload
-    std::function<void(const WorkloadId&)> presetWorkload;            ///< offers presets for the kind of this workload
-    std::function<void(const PartId&)> editPart;                      ///< opens an own part, or a copy of a shipped one
+    std::function<void(const Edit&)> apply;                      ///< a refusal is told
+    std::function<void(const Edit&)> preview;                    ///< shown until the next apply
+    std::function<void(const std::vector<ElementRef>&)> inspect; ///< shows other elements in the inspector
+    std::function<void(const std::vector<ElementRef>&)> reveal;  ///< selects and zooms to elements
+    std::function<void()> addWorkload;                           ///< offers presets and adds the chosen workload
+    std::function<void(const WorkloadId&)> presetWorkload;       ///< offers presets for the kind of this workload
+    std::function<void(const PartId&)> editPart;                 ///< opens an own part, or a copy of a shipped one
 };
 
 /// What descriptions read. The references live as long as the call, closures must not keep them.
@@ -41,17 +41,19 @@ Form describe(const InspectorContext& context, const std::vector<ElementRef>& se
 /// Common ground of the descriptions below: they add sections to a form.
 class Describer {
     Q_DECLARE_TR_FUNCTIONS(Inspector)
-  public:
-    Describer(const InspectorContext& context, Form& form) : m_context(context), m_form(form) {}
+public:
+    Describer(const InspectorContext& context, Form& form)
+        : m_context(context)
+        , m_form(form) {}
 
-  protected:
+protected:
     ElementRef ref(ElementKind kind, const std::string& id) const { return {kind, m_context.alternative.id, id}; }
     /// Adds a section; the reference holds until the next one is added.
     FormSection& section(const std::string& key, const QString& title = {}, bool open = true);
 
     /// The selected elements of one list, as targets of fields.
-    template <class T> Selected<T> selected(const std::vector<T>& list, ElementKind kind, const std::vector<ElementRef>& selection) const
-    {
+    template <class T>
+    Selected<T> selected(const std::vector<T>& list, ElementKind kind, const std::vector<ElementRef>& selection) const {
         std::unordered_set<std::string> wanted;
         for (const ElementRef& candidate : selection)
             if (candidate.kind == kind && (candidate.alternative.empty() || candidate.alternative == m_context.alternative.id))
@@ -61,7 +63,8 @@ class Describer {
         for (const T& element : list) {
             if (!wanted.contains(element.id.value))
                 continue;
-            result.refs.push_back({kind, kind == ElementKind::workload ? AlternativeId() : m_context.alternative.id, element.id.value});
+            result.refs.push_back(
+                {kind, kind == ElementKind::workload ? AlternativeId() : m_context.alternative.id, element.id.value});
             result.values.push_back(element);
         }
         if (result.refs.size() == 1)
@@ -73,7 +76,8 @@ class Describer {
 
     static QString countOf(ElementKind kind, std::size_t count); ///< "3 nodes"
 
-    static FormField figure(const std::string& key, const QString& label, const QString& words, FigureTone tone = FigureTone::plain);
+    static FormField figure(const std::string& key, const QString& label, const QString& words,
+                            FigureTone tone = FigureTone::plain);
     /// A quantity that opens its derivation; absent ones give no field.
     void addFigure(FormSection& section, const std::string& key, const QString& label, const std::optional<Quantity>& quantity,
                    std::function<std::optional<Quantity>(const AlternativeEstimate&)> find) const;

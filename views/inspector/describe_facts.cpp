@@ -10,11 +10,10 @@ namespace cw {
 namespace {
 
 class FactsDescriber : public Describer {
-  public:
+public:
     using Describer::Describer;
 
-    void run(const PartId& id)
-    {
+    void run(const PartId& id) {
         const Catalog::Entry* entry = m_context.catalog.findEntry(id);
         if (!entry) {
             addUnknown(id);
@@ -30,29 +29,29 @@ class FactsDescriber : public Describer {
             own.fields.push_back(std::move(field));
         }
         const bool mine = m_context.project.findPart(id) != nullptr;
-        own.actions.push_back({"editPart", mine ? tr("Edit own part…") : tr("New own part from this…"), {},
-                               [actions = &m_context.actions, id] { actions->editPart(id); }});
+        own.actions.push_back(
+            {"editPart", mine ? tr("Edit own part…") : tr("New own part from this…"), {}, [actions = &m_context.actions, id] {
+                 actions->editPart(id);
+             }});
         addSources(part);
     }
 
-  private:
+private:
     /// Ids of other parts read as their names.
-    QString resolved(const FactText& fact) const
-    {
+    QString resolved(const FactText& fact) const {
         const Part* other = fact.key.ends_with("_id") ? m_context.catalog.findPart(PartId(fact.value.toStdString())) : nullptr;
         return other ? QString::fromStdString(info(*other).name) : fact.value;
     }
 
-    void addUnknown(const PartId& id)
-    {
+    void addUnknown(const PartId& id) {
         if (id.empty())
             return;
         FormSection& own = section("facts", tr("Facts"));
-        own.intro = tr("The catalog has no part “%1”. Choose another, or add it as an own part.").arg(QString::fromStdString(id.value));
+        own.intro =
+            tr("The catalog has no part “%1”. Choose another, or add it as an own part.").arg(QString::fromStdString(id.value));
     }
 
-    void addSources(const PartInfo& part)
-    {
+    void addSources(const PartInfo& part) {
         if (part.sources.empty() && part.notes.empty())
             return;
         FormSection& own = section("sources", tr("Sources"), false);

@@ -12,8 +12,7 @@ namespace cw {
 
 namespace {
 
-QString dimensionsText(const std::vector<int>& dimensions)
-{
+QString dimensionsText(const std::vector<int>& dimensions) {
     QStringList parts;
     for (const int size : dimensions)
         parts += QString::number(size);
@@ -21,8 +20,7 @@ QString dimensionsText(const std::vector<int>& dimensions)
 }
 
 /// "4x4x8" or "4×4×8"; what is not a number becomes 0, which the checks of the design report.
-std::vector<int> dimensionsFrom(const QString& text)
-{
+std::vector<int> dimensionsFrom(const QString& text) {
     std::vector<int> dimensions;
     for (const QString& part : QString(text).replace(u'×', u'x').split(u'x', Qt::SkipEmptyParts, Qt::CaseInsensitive))
         dimensions.push_back(part.trimmed().toInt());
@@ -30,14 +28,12 @@ std::vector<int> dimensionsFrom(const QString& text)
 }
 
 class LinkDescriber : public Describer {
-  public:
+public:
     LinkDescriber(const InspectorContext& context, Form& form, const std::vector<ElementRef>& selection)
-        : Describer(context, form), m_links(selected(context.alternative.links, ElementKind::link, selection))
-    {
-    }
+        : Describer(context, form)
+        , m_links(selected(context.alternative.links, ElementKind::link, selection)) {}
 
-    void run()
-    {
+    void run() {
         if (m_links.values.empty())
             return;
         m_form.title = m_links.what;
@@ -49,13 +45,14 @@ class LinkDescriber : public Describer {
         describeFacts(m_context, m_form, m_links.values.front().medium);
     }
 
-  private:
-    void addProperties()
-    {
+private:
+    void addProperties() {
         auto& fields = section("link").fields;
-        fields.push_back(bind(m_links, {.key = "name", .label = tr("Name"), .unset = tr("after its ends")}, [](auto& link) -> auto& { return link.name; }));
+        fields.push_back(bind(m_links, {.key = "name", .label = tr("Name"), .unset = tr("after its ends")},
+                              [](auto& link) -> auto& { return link.name; }));
         if (m_links.values.size() == 1) {
-            fields.push_back(bind(m_links, {.key = "from", .label = tr("From"), .kind = FieldKind::choice, .choices = nodeChoices()},
+            fields.push_back(bind(m_links,
+                                  {.key = "from", .label = tr("From"), .kind = FieldKind::choice, .choices = nodeChoices()},
                                   [](auto& link) -> auto& { return link.from; }));
             fields.push_back(bind(m_links, {.key = "to", .label = tr("To"), .kind = FieldKind::choice, .choices = nodeChoices()},
                                   [](auto& link) -> auto& { return link.to; }));
@@ -66,48 +63,72 @@ class LinkDescriber : public Describer {
         addUse(fields);
     }
 
-    void addCabling(std::vector<FormField>& fields)
-    {
+    void addCabling(std::vector<FormField>& fields) {
         std::vector<Choice> patterns;
-        for (const Pattern pattern : {Pattern::each, Pattern::mesh, Pattern::rail, Pattern::pair, Pattern::ring, Pattern::torus, Pattern::plane})
+        for (const Pattern pattern :
+             {Pattern::each, Pattern::mesh, Pattern::rail, Pattern::pair, Pattern::ring, Pattern::torus, Pattern::plane})
             patterns.push_back(choiceOf(pattern, patternName(pattern), patternHelp(pattern)));
-        fields.push_back(bind(m_links, {.key = "pattern", .label = tr("Pattern"), .kind = FieldKind::choice, .choices = std::move(patterns)},
-                              [](auto& link) -> auto& { return link.pattern; }));
-        fields.push_back(bind(m_links,
-                              {.key = "lanes",
-                               .label = tr("Lanes"),
-                               .help = tr("Cables per member (each), ports per member (rail, plane), else parallel cables per connected pair."),
-                               .kind = FieldKind::number,
-                               .unit = Unit::count,
-                               .low = 1,
-                               .high = maxLanes,
-                               .whole = true},
-                              [](auto& link) -> auto& { return link.lanes; }));
-        const bool torus = std::all_of(m_links.values.begin(), m_links.values.end(), [](const Link& link) { return link.pattern == Pattern::torus; });
+        fields.push_back(
+            bind(m_links, {.key = "pattern", .label = tr("Pattern"), .kind = FieldKind::choice, .choices = std::move(patterns)},
+                 [](auto& link) -> auto& { return link.pattern; }));
+        fields.push_back(bind(
+            m_links,
+            {.key = "lanes",
+             .label = tr("Lanes"),
+             .help = tr("Cables per member (each), ports per member (rail, plane), else parallel cables per connected pair."),
+             .kind = FieldKind::number,
+             .unit = Unit::count,
+             .low = 1,
+             .high = maxLanes,
+             .whole = true},
+            [](auto& link) -> auto& { return link.lanes; }));
+        const bool torus = std::all_of(m_links.values.begin(), m_links.values.end(),
+                                       [](const Link& link) { return link.pattern == Pattern::torus; });
         if (torus)
             fields.push_back(bindWith(
-                m_links, {.key = "dimensions", .label = tr("Dimensions"), .help = tr("Sizes whose product is the count of the stack, e.g. 4×4×8."), .required = true},
+                m_links,
+                {.key = "dimensions",
+                 .label = tr("Dimensions"),
+                 .help = tr("Sizes whose product is the count of the stack, e.g. 4×4×8."),
+                 .required = true},
                 [](const Link& link) -> FieldValue { return dimensionsText(link.dimensions).toStdString(); },
-                [](Link& link, const FieldValue& value) { link.dimensions = dimensionsFrom(QString::fromStdString(std::get<std::string>(value))); }));
+                [](Link& link, const FieldValue& value) {
+                    link.dimensions = dimensionsFrom(QString::fromStdString(std::get<std::string>(value)));
+                }));
         fields.push_back(bind(m_links,
-                              {.key = "length", .label = tr("Length"), .help = tr("Of one cable."), .kind = FieldKind::number, .unit = Unit::metres, .low = 0.1, .high = 2e7, .unset = tr("from the racks")},
+                              {.key = "length",
+                               .label = tr("Length"),
+                               .help = tr("Of one cable."),
+                               .kind = FieldKind::number,
+                               .unit = Unit::metres,
+                               .low = 0.1,
+                               .high = 2e7,
+                               .unset = tr("from the racks")},
                               [](auto& link) -> auto& { return link.length; }));
     }
 
-    void addUse(std::vector<FormField>& fields)
-    {
+    void addUse(std::vector<FormField>& fields) {
         std::vector<Choice> purposes;
         for (const char* purpose : {"any", "compute", "storage", "management"})
             purposes.push_back({purpose, purposeName(purpose), {}});
-        fields.push_back(bind(m_links, {.key = "purpose", .label = tr("Purpose"), .help = tr("Which ports it takes and which traffic it carries."), .kind = FieldKind::choice, .choices = std::move(purposes)},
+        fields.push_back(bind(m_links,
+                              {.key = "purpose",
+                               .label = tr("Purpose"),
+                               .help = tr("Which ports it takes and which traffic it carries."),
+                               .kind = FieldKind::choice,
+                               .choices = std::move(purposes)},
                               [](auto& link) -> auto& { return link.purpose; }));
         fields.push_back(bind(m_links,
-                              {.key = "protocol", .label = tr("Protocol"), .help = tr("RDMA or TCP, tuned or plain."), .kind = FieldKind::part, .unset = tr("usual for the medium"), .partKinds = {"protocol"}},
+                              {.key = "protocol",
+                               .label = tr("Protocol"),
+                               .help = tr("RDMA or TCP, tuned or plain."),
+                               .kind = FieldKind::part,
+                               .unset = tr("usual for the medium"),
+                               .partKinds = {"protocol"}},
                               [](auto& link) -> auto& { return link.protocol; }));
     }
 
-    const LinkLoad* loadOf(const LinkId& id) const
-    {
+    const LinkLoad* loadOf(const LinkId& id) const {
         if (!m_context.estimate)
             return nullptr;
         for (const LinkLoad& load : m_context.estimate->links)
@@ -116,45 +137,48 @@ class LinkDescriber : public Describer {
         return nullptr;
     }
 
-    void addLoad(const Link& link)
-    {
+    void addLoad(const Link& link) {
         const LinkLoad* load = loadOf(link.id);
         if (!load)
             return;
         FormSection& own = section("load", tr("Load"));
         const auto rate = [](double value) { return quantityText(value, Unit::bytesPerSecond); };
-        own.fields.push_back(meter("utilisation", load->utilisation, tr("%1 of %2 a direction").arg(quantityText(load->utilisation, Unit::fraction), rate(load->capacity))));
-        addFigure(own, "busy", tr("Utilisation"), load->quantity, [id = link.id](const AlternativeEstimate& estimate) -> std::optional<Quantity> {
-            for (const LinkLoad& candidate : estimate.links)
-                if (candidate.link == id)
-                    return candidate.quantity;
-            return std::nullopt;
-        });
+        own.fields.push_back(
+            meter("utilisation", load->utilisation,
+                  tr("%1 of %2 a direction").arg(quantityText(load->utilisation, Unit::fraction), rate(load->capacity))));
+        addFigure(own, "busy", tr("Utilisation"), load->quantity,
+                  [id = link.id](const AlternativeEstimate& estimate) -> std::optional<Quantity> {
+                      for (const LinkLoad& candidate : estimate.links)
+                          if (candidate.link == id)
+                              return candidate.quantity;
+                      return std::nullopt;
+                  });
         own.fields.push_back(figure("forward", tr("→ %1").arg(endName(link.to)), rate(load->forward)));
         own.fields.push_back(figure("backward", tr("← %1").arg(endName(link.from)), rate(load->backward)));
         own.fields.push_back(figure("peak", tr("Busiest phase"), quantityText(load->peakUtilisation, Unit::fraction)));
         if (load->hashedHigh > load->utilisation * 1.01)
-            own.fields.push_back(figure("hashed", tr("Fullest cable"), tr("%1 expected, hashed").arg(quantityText(load->hashedHigh, Unit::fraction))));
+            own.fields.push_back(figure("hashed", tr("Fullest cable"),
+                                        tr("%1 expected, hashed").arg(quantityText(load->hashedHigh, Unit::fraction))));
         addShares(own, *load);
     }
 
-    void addShares(FormSection& own, const LinkLoad& load)
-    {
+    void addShares(FormSection& own, const LinkLoad& load) {
         int index = 0;
         for (const LinkLoad::Share& share : load.shares) {
             const double part = std::max(share.forward, share.backward) / load.capacity;
-            FormField field = figure("share " + std::to_string(index++), trafficName(share.traffic), quantityText(part, Unit::fraction));
-            field.spec.help = tr("%1\nForward %2, backward %3")
-                                  .arg(elementName(m_context.project, {ElementKind::workload, {}, share.workload.value}),
-                                       quantityText(share.forward, Unit::bytesPerSecond), quantityText(share.backward, Unit::bytesPerSecond));
+            FormField field =
+                figure("share " + std::to_string(index++), trafficName(share.traffic), quantityText(part, Unit::fraction));
+            field.spec.help =
+                tr("%1\nForward %2, backward %3")
+                    .arg(elementName(m_context.project, {ElementKind::workload, {}, share.workload.value}),
+                         quantityText(share.forward, Unit::bytesPerSecond), quantityText(share.backward, Unit::bytesPerSecond));
             own.fields.push_back(std::move(field));
         }
     }
 
     QString endName(const NodeId& id) const { return elementName(m_context.project, ref(ElementKind::node, id.value)); }
 
-    void addCables(const Link& link)
-    {
+    void addCables(const Link& link) {
         FormSection& own = section("cables", tr("Cables"));
         const CableCount cables = cableCount(m_context.alternative, link);
         own.fields.push_back(figure("total", tr("All"), quantityText(static_cast<double>(cables.total), Unit::count)));
@@ -168,8 +192,7 @@ class LinkDescriber : public Describer {
 
 } // namespace
 
-void describeLinks(const InspectorContext& context, Form& form, const std::vector<ElementRef>& selection)
-{
+void describeLinks(const InspectorContext& context, Form& form, const std::vector<ElementRef>& selection) {
     LinkDescriber(context, form, selection).run();
 }
 

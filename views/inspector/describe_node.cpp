@@ -14,14 +14,12 @@ namespace cw {
 namespace {
 
 class NodeDescriber : public Describer {
-  public:
+public:
     NodeDescriber(const InspectorContext& context, Form& form, const std::vector<ElementRef>& selection)
-        : Describer(context, form), m_nodes(selected(context.alternative.nodes, ElementKind::node, selection))
-    {
-    }
+        : Describer(context, form)
+        , m_nodes(selected(context.alternative.nodes, ElementKind::node, selection)) {}
 
-    void run()
-    {
+    void run() {
         if (m_nodes.values.empty())
             return;
         const Node& first = m_nodes.values.front();
@@ -33,17 +31,18 @@ class NodeDescriber : public Describer {
             addPower(first);
             addPorts(first);
         }
-        const bool alike = std::all_of(m_nodes.values.begin(), m_nodes.values.end(), [&](const Node& node) { return node.part == first.part; });
+        const bool alike =
+            std::all_of(m_nodes.values.begin(), m_nodes.values.end(), [&](const Node& node) { return node.part == first.part; });
         if (alike)
             describeFacts(m_context, m_form, first.part);
     }
 
-  private:
-    void addProperties()
-    {
+private:
+    void addProperties() {
         FormSection& own = section("node");
         auto& fields = own.fields;
-        fields.push_back(bind(m_nodes, {.key = "name", .label = tr("Name"), .required = true}, [](auto& node) -> auto& { return node.name; }));
+        fields.push_back(
+            bind(m_nodes, {.key = "name", .label = tr("Name"), .required = true}, [](auto& node) -> auto& { return node.name; }));
         fields.push_back(bind(m_nodes,
                               {.key = "part",
                                .label = tr("Part"),
@@ -61,19 +60,22 @@ class NodeDescriber : public Describer {
                                .high = static_cast<double>(maxStackCount),
                                .whole = true},
                               [](auto& node) -> auto& { return node.count; }));
-        fields.push_back(bind(m_nodes, {.key = "role", .label = tr("Role"), .help = tr("A word shown on the canvas, e.g. training or spine.")},
-                              [](auto& node) -> auto& { return node.role; }));
-        fields.push_back(bind(m_nodes, {.key = "frame", .label = tr("Frame"), .kind = FieldKind::choice, .unset = tr("none"), .choices = frameChoices()},
-                              [](auto& node) -> auto& { return node.frame; }));
+        fields.push_back(
+            bind(m_nodes, {.key = "role", .label = tr("Role"), .help = tr("A word shown on the canvas, e.g. training or spine.")},
+                 [](auto& node) -> auto& { return node.role; }));
+        fields.push_back(bind(
+            m_nodes,
+            {.key = "frame", .label = tr("Frame"), .kind = FieldKind::choice, .unset = tr("none"), .choices = frameChoices()},
+            [](auto& node) -> auto& { return node.frame; }));
         addMoney(fields);
         addPowerCap(fields);
         addRack(fields);
     }
 
-    void addMoney(std::vector<FormField>& fields)
-    {
-        fields.push_back(bind(m_nodes, {.key = "procurement", .label = tr("Paid"), .kind = FieldKind::choice, .choices = procurementChoices(true)},
-                              [](auto& node) -> auto& { return node.procurement; }));
+    void addMoney(std::vector<FormField>& fields) {
+        fields.push_back(bind(
+            m_nodes, {.key = "procurement", .label = tr("Paid"), .kind = FieldKind::choice, .choices = procurementChoices(true)},
+            [](auto& node) -> auto& { return node.procurement; }));
         fields.push_back(bind(m_nodes,
                               {.key = "priceBook",
                                .label = tr("Rent as"),
@@ -84,8 +86,7 @@ class NodeDescriber : public Describer {
                               [](auto& node) -> auto& { return node.priceBook; }));
     }
 
-    const Gpu* gpuOf(const Node& node) const
-    {
+    const Gpu* gpuOf(const Node& node) const {
         const Catalog& catalog = m_context.catalog;
         if (const auto* server = catalog.find<Server>(node.part))
             return catalog.find<Gpu>(server->gpu);
@@ -94,8 +95,7 @@ class NodeDescriber : public Describer {
         return catalog.find<Gpu>(node.part);
     }
 
-    void addPowerCap(std::vector<FormField>& fields)
-    {
+    void addPowerCap(std::vector<FormField>& fields) {
         double tdp = 0;
         for (const Node& node : m_nodes.values) {
             const Gpu* gpu = gpuOf(node);
@@ -116,29 +116,27 @@ class NodeDescriber : public Describer {
                               [](auto& node) -> auto& { return node.gpuPowerCap; }));
     }
 
-    void addRack(std::vector<FormField>& fields)
-    {
+    void addRack(std::vector<FormField>& fields) {
         if (m_nodes.values.size() != 1)
             return;
         for (const Rack& rack : m_context.alternative.racks)
             for (const RackItem& item : rack.items)
                 if (item.node == m_nodes.values.front().id) {
                     const ElementRef where = ref(ElementKind::rack, rack.id.value);
-                    FormField field = figure("rack " + rack.id.value, tr("Rack"), tr("%1 per %2").arg(item.perRack).arg(elementName(m_context.project, where)));
+                    FormField field = figure("rack " + rack.id.value, tr("Rack"),
+                                             tr("%1 per %2").arg(item.perRack).arg(elementName(m_context.project, where)));
                     field.open = [actions = &m_context.actions, where] { actions->reveal({where}); };
                     fields.push_back(std::move(field));
                 }
     }
 
-    bool runsHere(const Placement& placement) const
-    {
+    bool runsHere(const Placement& placement) const {
         return std::any_of(m_nodes.values.begin(), m_nodes.values.end(), [&](const Node& node) {
             return std::find(placement.nodes.begin(), placement.nodes.end(), node.id) != placement.nodes.end();
         });
     }
 
-    void addPlacements()
-    {
+    void addPlacements() {
         const bool computes = std::any_of(m_nodes.values.begin(), m_nodes.values.end(),
                                           [this](const Node& node) { return !m_context.catalog.find<Switch>(node.part); });
         if (!computes)
@@ -153,16 +151,18 @@ class NodeDescriber : public Describer {
         addRunActions(here);
     }
 
-    void addRunActions(const std::unordered_set<std::string>& here)
-    {
+    void addRunActions(const std::unordered_set<std::string>& here) {
         FormSection& run = section("run", here.empty() ? tr("Runs nothing yet") : tr("Run more here"), here.empty());
         for (const Workload& workload : m_context.project.workloads) {
             const bool pipeline = std::holds_alternative<Pipeline>(workload.spec);
             if (here.contains(workload.id.value) && !pipeline)
                 continue;
             const QString name = elementName(m_context.project, {ElementKind::workload, {}, workload.id.value});
-            run.actions.push_back({"run " + workload.id.value, tr("Run “%1”").arg(name), tr("Places this workload on the selected machines."),
-                                   [actions = &m_context.actions, refs = m_nodes.refs, id = workload.id, name] { place(*actions, refs, id, name); }});
+            run.actions.push_back({"run " + workload.id.value, tr("Run “%1”").arg(name),
+                                   tr("Places this workload on the selected machines."),
+                                   [actions = &m_context.actions, refs = m_nodes.refs, id = workload.id, name] {
+                                       place(*actions, refs, id, name);
+                                   }});
         }
         if (run.actions.empty() && here.empty())
             run.actions.push_back({"addWorkload", tr("Add a workload…"), {}, m_context.actions.addWorkload});
@@ -171,23 +171,23 @@ class NodeDescriber : public Describer {
     }
 
     /// The first stage of a pipeline that nothing serves yet; empty for other kinds.
-    static std::string freeStage(const Workload& workload, const Alternative& alternative)
-    {
+    static std::string freeStage(const Workload& workload, const Alternative& alternative) {
         const auto* pipeline = std::get_if<Pipeline>(&workload.spec);
         if (!pipeline)
             return {};
         for (const Pipeline::Stage& stage : pipeline->stages) {
-            const bool served = std::any_of(alternative.placements.begin(), alternative.placements.end(), [&](const Placement& placement) {
-                return placement.workload == workload.id && placement.stage == stage.id;
-            });
+            const bool served =
+                std::any_of(alternative.placements.begin(), alternative.placements.end(), [&](const Placement& placement) {
+                    return placement.workload == workload.id && placement.stage == stage.id;
+                });
             if (!served)
                 return stage.id;
         }
         return pipeline->stages.empty() ? std::string() : pipeline->stages.front().id;
     }
 
-    static void place(const InspectorActions& actions, const std::vector<ElementRef>& refs, const WorkloadId& id, const QString& name)
-    {
+    static void place(const InspectorActions& actions, const std::vector<ElementRef>& refs, const WorkloadId& id,
+                      const QString& name) {
         const Project& project = actions.document.project();
         const Workload* workload = project.findWorkload(id);
         const Alternative* alternative = refs.empty() ? nullptr : project.findAlternative(refs.front().alternative);
@@ -199,11 +199,11 @@ class NodeDescriber : public Describer {
         placement.stage = freeStage(*workload, *alternative);
         for (const ElementRef& node : refs)
             placement.nodes.push_back(NodeId(node.id));
-        actions.apply(edits::insertPlacement(project, alternative->id, std::move(placement), tr("Run %1").arg(name).toStdString()));
+        actions.apply(
+            edits::insertPlacement(project, alternative->id, std::move(placement), tr("Run %1").arg(name).toStdString()));
     }
 
-    void addPower(const Node& node)
-    {
+    void addPower(const Node& node) {
         if (!m_context.estimate)
             return;
         const auto find = [id = node.id](const AlternativeEstimate& estimate) -> const NodePower* {
@@ -219,11 +219,12 @@ class NodeDescriber : public Describer {
         const auto each = [&](double watts) { return tr("%1 each").arg(quantityText(watts, Unit::watts)); };
         own.fields.push_back(figure("expectedEach", tr("Expected power"), each(power->perMemberExpected)));
         own.fields.push_back(figure("peakEach", tr("Max power"), each(power->perMemberPeak)));
-        const auto add = [&](const char* key, const QString& label, Quantity NodePower::*member) {
-            addFigure(own, key, label, power->*member, [find, member](const AlternativeEstimate& estimate) -> std::optional<Quantity> {
-                const NodePower* found = find(estimate);
-                return found ? std::optional(found->*member) : std::nullopt;
-            });
+        const auto add = [&](const char* key, const QString& label, Quantity NodePower::* member) {
+            addFigure(own, key, label, power->*member,
+                      [find, member](const AlternativeEstimate& estimate) -> std::optional<Quantity> {
+                          const NodePower* found = find(estimate);
+                          return found ? std::optional(found->*member) : std::nullopt;
+                      });
         };
         add("expected", tr("All, expected"), &NodePower::expected);
         add("peak", tr("All, at peak"), &NodePower::peak);
@@ -231,17 +232,18 @@ class NodeDescriber : public Describer {
         own.fields.push_back(figure("busy", tr("Busy"), quantityText(power->busy, Unit::fraction)));
     }
 
-    void addPorts(const Node& node)
-    {
+    void addPorts(const Node& node) {
         const std::vector<PortUse> ports = portUse(m_context.alternative, node, m_context.catalog);
         if (ports.empty())
             return;
         FormSection& own = section("ports", tr("Ports of a member"));
         int index = 0;
         for (const PortUse& use : ports) {
-            const QString label = QStringLiteral("%1 · %2").arg(linkSpeedText(si(use.group.speed)), purposeName(use.group.purpose));
+            const QString label =
+                QStringLiteral("%1 · %2").arg(linkSpeedText(si(use.group.speed)), purposeName(use.group.purpose));
             const QString words = tr("%1 of %2 taken").arg(use.used).arg(use.group.count);
-            own.fields.push_back(figure("port " + std::to_string(index++), label, words, use.used > use.group.count ? FigureTone::bad : FigureTone::plain));
+            own.fields.push_back(figure("port " + std::to_string(index++), label, words,
+                                        use.used > use.group.count ? FigureTone::bad : FigureTone::plain));
         }
     }
 
@@ -250,8 +252,7 @@ class NodeDescriber : public Describer {
 
 } // namespace
 
-void describeNodes(const InspectorContext& context, Form& form, const std::vector<ElementRef>& selection)
-{
+void describeNodes(const InspectorContext& context, Form& form, const std::vector<ElementRef>& selection) {
     NodeDescriber(context, form, selection).run();
 }
 

@@ -11,10 +11,11 @@ namespace {
 
 /// How one workload runs on some stacks: what the user fixed, what the estimator chose, whether it fits.
 class PlacementDescriber : public Describer {
-  public:
+public:
     PlacementDescriber(const InspectorContext& context, Form& form, const Placement& placement)
-        : Describer(context, form), m_placement(placement), m_workload(context.project.findWorkload(placement.workload))
-    {
+        : Describer(context, form)
+        , m_placement(placement)
+        , m_workload(context.project.findWorkload(placement.workload)) {
         m_selected.document = &context.actions.document;
         m_selected.refs = {ref(ElementKind::placement, placement.id.value)};
         m_selected.values = {placement};
@@ -24,8 +25,7 @@ class PlacementDescriber : public Describer {
             m_estimate = context.estimate->workload(placement.workload);
     }
 
-    void run()
-    {
+    void run() {
         m_prefix = "run " + m_placement.id.value;
         FormSection& own = section(m_prefix, tr("Runs %1").arg(m_name));
         if (m_placement.nodes.size() > 1)
@@ -41,17 +41,13 @@ class PlacementDescriber : public Describer {
         addActions(own);
     }
 
-  private:
+private:
     const ChosenPlan* plan() const { return m_estimate && m_estimate->plan ? &*m_estimate->plan : nullptr; }
 
     /// "8 (auto)" once the estimator has chosen.
-    QString automatic(int chosen) const
-    {
-        return plan() && chosen > 0 ? tr("%1 (auto)").arg(chosen) : tr("auto");
-    }
+    QString automatic(int chosen) const { return plan() && chosen > 0 ? tr("%1 (auto)").arg(chosen) : tr("auto"); }
 
-    FormField size(const char* key, const QString& label, const QString& help, int Parallelism::*member)
-    {
+    FormField size(const char* key, const QString& label, const QString& help, int Parallelism::* member) {
         return bind(m_selected,
                     {.key = key,
                      .label = label,
@@ -66,8 +62,7 @@ class PlacementDescriber : public Describer {
                     [member](auto& placement) -> auto& { return placement.parallelism.*member; });
     }
 
-    FormField count(const char* key, const QString& label, const QString& help, int Placement::*member, int chosen)
-    {
+    FormField count(const char* key, const QString& label, const QString& help, int Placement::* member, int chosen) {
         return bind(m_selected,
                     {.key = key,
                      .label = label,
@@ -82,32 +77,44 @@ class PlacementDescriber : public Describer {
                     [member](auto& placement) -> auto& { return placement.*member; });
     }
 
-    FormField precision()
-    {
-        return bind(m_selected, {.key = "precision", .label = tr("Precision"), .kind = FieldKind::choice, .unset = tr("as the workload"), .choices = precisionChoices()},
+    FormField precision() {
+        return bind(m_selected,
+                    {.key = "precision",
+                     .label = tr("Precision"),
+                     .kind = FieldKind::choice,
+                     .unset = tr("as the workload"),
+                     .choices = precisionChoices()},
                     [](auto& placement) -> auto& { return placement.precision; });
     }
 
-    FormField stack()
-    {
+    FormField stack() {
         std::vector<Choice> choices;
         for (const Catalog::Entry* entry : m_context.catalog.entries())
             if (const auto* constants = std::get_if<Constants>(&entry->part); constants && constants->kind.ends_with("_stack"))
                 choices.push_back({constants->id.value, QString::fromStdString(constants->name), {}});
         return bind(m_selected,
-                    {.key = "stack", .label = tr("Software"), .help = tr("Constants fitted on measurements of this software."), .kind = FieldKind::choice, .unset = tr("default"), .choices = std::move(choices)},
+                    {.key = "stack",
+                     .label = tr("Software"),
+                     .help = tr("Constants fitted on measurements of this software."),
+                     .kind = FieldKind::choice,
+                     .unset = tr("default"),
+                     .choices = std::move(choices)},
                     [](auto& placement) -> auto& { return placement.stack; });
     }
 
-    FormField share()
-    {
+    FormField share() {
         return bind(m_selected,
-                    {.key = "share", .label = tr("Share"), .help = tr("Of the workload's arrivals, when several placements take them."), .kind = FieldKind::number, .unit = Unit::fraction, .low = 0, .high = 1},
+                    {.key = "share",
+                     .label = tr("Share"),
+                     .help = tr("Of the workload's arrivals, when several placements take them."),
+                     .kind = FieldKind::number,
+                     .unit = Unit::fraction,
+                     .low = 0,
+                     .high = 1},
                     [](auto& placement) -> auto& { return placement.share; });
     }
 
-    void addStage(FormSection& own)
-    {
+    void addStage(FormSection& own) {
         std::vector<Choice> choices;
         if (!m_workload)
             return;
@@ -121,91 +128,113 @@ class PlacementDescriber : public Describer {
         } else if (std::holds_alternative<LlmServing>(m_workload->spec)) {
             own.fields.push_back(bindWith(
                 m_selected,
-                {.key = "stage", .label = tr("Phase"), .kind = FieldKind::choice, .unset = tr("prefill and decode"), .choices = {{"prefill", tr("prefill"), {}}, {"decode", tr("decode"), {}}}},
+                {.key = "stage",
+                 .label = tr("Phase"),
+                 .kind = FieldKind::choice,
+                 .unset = tr("prefill and decode"),
+                 .choices = {{"prefill", tr("prefill"), {}}, {"decode", tr("decode"), {}}}},
                 [](const Placement& placement) { return placement.stage.empty() ? FieldValue() : FieldValue(placement.stage); },
                 [](Placement& placement, const FieldValue& value) { binding::write(placement.stage, value); }));
         }
     }
 
-    void addTraining(FormSection& own)
-    {
+    void addTraining(FormSection& own) {
         own.fields.push_back(size("tensor", tr("Tensor parallel"), tr("GPUs that share every matrix."), &Parallelism::tensor));
-        own.fields.push_back(size("pipeline", tr("Pipeline parallel"), tr("Groups of layers one after the other."), &Parallelism::pipeline));
-        own.fields.push_back(size("data", tr("Data parallel"), tr("Copies of the model with their own data."), &Parallelism::data));
+        own.fields.push_back(
+            size("pipeline", tr("Pipeline parallel"), tr("Groups of layers one after the other."), &Parallelism::pipeline));
+        own.fields.push_back(
+            size("data", tr("Data parallel"), tr("Copies of the model with their own data."), &Parallelism::data));
         own.fields.push_back(size("context", tr("Context parallel"), tr("GPUs that share a sequence."), &Parallelism::context));
         own.fields.push_back(size("expert", tr("Expert parallel"), tr("GPUs that share the experts."), &Parallelism::expert));
         own.fields.push_back(precision());
         own.fields.push_back(bind(m_selected,
-                                  {.key = "recompute", .label = tr("Recompute"), .help = tr("Activations computed again in the backward pass instead of kept."), .kind = FieldKind::choice, .choices = recomputeChoices()},
+                                  {.key = "recompute",
+                                   .label = tr("Recompute"),
+                                   .help = tr("Activations computed again in the backward pass instead of kept."),
+                                   .kind = FieldKind::choice,
+                                   .choices = recomputeChoices()},
                                   [](auto& placement) -> auto& { return placement.recompute; }));
-        own.fields.push_back(count("microBatch", tr("Micro batch"), tr("Sequences that go through the pipeline together."), &Placement::microBatch, plan() ? plan()->microBatch : 0));
-        own.fields.push_back(count("interleave", tr("Interleave"), tr("Virtual pipeline chunks per GPU."), &Placement::interleave, plan() ? plan()->interleave : 0));
+        own.fields.push_back(count("microBatch", tr("Micro batch"), tr("Sequences that go through the pipeline together."),
+                                   &Placement::microBatch, plan() ? plan()->microBatch : 0));
+        own.fields.push_back(count("interleave", tr("Interleave"), tr("Virtual pipeline chunks per GPU."), &Placement::interleave,
+                                   plan() ? plan()->interleave : 0));
         own.fields.push_back(zero());
-        own.fields.push_back(bind(m_selected, {.key = "offload", .label = tr("Offload"), .help = tr("Optimizer state in host memory."), .kind = FieldKind::flag},
-                                  [](auto& placement) -> auto& { return placement.offload; }));
+        own.fields.push_back(bind(
+            m_selected,
+            {.key = "offload", .label = tr("Offload"), .help = tr("Optimizer state in host memory."), .kind = FieldKind::flag},
+            [](auto& placement) -> auto& { return placement.offload; }));
         own.fields.push_back(stack());
     }
 
-    void addServing(FormSection& own)
-    {
-        own.fields.push_back(size("tensor", tr("Tensor parallel"), tr("GPUs that share every matrix of one replica."), &Parallelism::tensor));
-        own.fields.push_back(size("pipeline", tr("Pipeline parallel"), tr("Groups of layers one after the other."), &Parallelism::pipeline));
+    void addServing(FormSection& own) {
+        own.fields.push_back(
+            size("tensor", tr("Tensor parallel"), tr("GPUs that share every matrix of one replica."), &Parallelism::tensor));
+        own.fields.push_back(
+            size("pipeline", tr("Pipeline parallel"), tr("Groups of layers one after the other."), &Parallelism::pipeline));
         own.fields.push_back(size("expert", tr("Expert parallel"), tr("GPUs that share the experts."), &Parallelism::expert));
-        own.fields.push_back(count("replicas", tr("Replicas"), tr("Copies of the model that take requests."), &Placement::replicas, plan() ? plan()->replicas : 0));
+        own.fields.push_back(count("replicas", tr("Replicas"), tr("Copies of the model that take requests."),
+                                   &Placement::replicas, plan() ? plan()->replicas : 0));
         own.fields.push_back(precision());
         own.fields.push_back(share());
         own.fields.push_back(stack());
     }
 
-    void addOther(FormSection& own)
-    {
+    void addOther(FormSection& own) {
         own.fields.push_back(share());
-        if (m_workload && (std::holds_alternative<BatchInference>(m_workload->spec) || std::holds_alternative<Hpc>(m_workload->spec)))
+        if (m_workload &&
+            (std::holds_alternative<BatchInference>(m_workload->spec) || std::holds_alternative<Hpc>(m_workload->spec)))
             own.fields.push_back(precision());
         if (m_workload && std::holds_alternative<BatchInference>(m_workload->spec))
-            own.fields.push_back(count("replicas", tr("Replicas"), tr("Copies of the model that take requests."), &Placement::replicas, plan() ? plan()->replicas : 0));
+            own.fields.push_back(count("replicas", tr("Replicas"), tr("Copies of the model that take requests."),
+                                       &Placement::replicas, plan() ? plan()->replicas : 0));
     }
 
-    std::vector<Choice> recomputeChoices() const
-    {
+    std::vector<Choice> recomputeChoices() const {
         std::vector<Choice> choices;
         for (const Recompute way : {Recompute::automatic, Recompute::none, Recompute::selective, Recompute::full})
-            choices.push_back(choiceOf(way, way == Recompute::automatic && plan() ? tr("%1 (auto)").arg(recomputeName(plan()->recompute)) : recomputeName(way)));
+            choices.push_back(choiceOf(way,
+                                       way == Recompute::automatic && plan()
+                                           ? tr("%1 (auto)").arg(recomputeName(plan()->recompute))
+                                           : recomputeName(way)));
         return choices;
     }
 
-    FormField zero()
-    {
+    FormField zero() {
         std::vector<Choice> choices;
         for (int stage = 0; stage <= 3; ++stage)
             choices.push_back({std::to_string(stage), stage == 0 ? tr("off") : tr("stage %1").arg(stage), {}});
         return bindWith(
             m_selected,
-            {.key = "zero", .label = tr("ZeRO"), .help = tr("What data parallel GPUs share: optimizer (1), gradients (2), weights (3)."), .kind = FieldKind::choice,
-             .unset = plan() ? tr("stage %1 (auto)").arg(plan()->zeroStage) : tr("auto"), .choices = std::move(choices)},
-            [](const Placement& placement) { return placement.zeroStage < 0 ? FieldValue() : FieldValue(std::to_string(placement.zeroStage)); },
+            {.key = "zero",
+             .label = tr("ZeRO"),
+             .help = tr("What data parallel GPUs share: optimizer (1), gradients (2), weights (3)."),
+             .kind = FieldKind::choice,
+             .unset = plan() ? tr("stage %1 (auto)").arg(plan()->zeroStage) : tr("auto"),
+             .choices = std::move(choices)},
+            [](const Placement& placement) {
+                return placement.zeroStage < 0 ? FieldValue() : FieldValue(std::to_string(placement.zeroStage));
+            },
             [](Placement& placement, const FieldValue& value) {
                 const auto* text = std::get_if<std::string>(&value);
                 placement.zeroStage = text ? std::stoi(*text) : -1;
             });
     }
 
-    void addWorkloadFigure(FormSection& own, const std::string& key, const QString& label)
-    {
+    void addWorkloadFigure(FormSection& own, const std::string& key, const QString& label) {
         const Figure figure = figureOf(m_context.alternative.id, m_placement.workload, key);
         addFigure(own, key, label, figure.find(*m_context.estimate), figure.find);
     }
 
-    void addResults(FormSection& own)
-    {
+    void addResults(FormSection& own) {
         if (!m_estimate)
             return;
         if (m_estimate->memory) {
             const auto& memory = *m_estimate->memory;
             const double share = memory.used.value / memory.capacity.value;
             const QString fits = memory.fits ? tr("fits") : tr("does not fit");
-            own.fields.push_back(meter("memory", share,
-                                       tr("Memory %1 of %2 · %3").arg(quantityText(memory.used), quantityText(memory.capacity), fits), !memory.fits));
+            own.fields.push_back(meter(
+                "memory", share, tr("Memory %1 of %2 · %3").arg(quantityText(memory.used), quantityText(memory.capacity), fits),
+                !memory.fits));
             for (const NamedQuantity& part : memory.parts)
                 addWorkloadFigure(own, part.name, QStringLiteral("  ") + quantityName(part.name));
         }
@@ -220,13 +249,13 @@ class PlacementDescriber : public Describer {
     }
 
     /// What the search for a plan turned down, in the tool tip.
-    FormField rejected() const
-    {
+    FormField rejected() const {
         QStringList lines;
         for (const ChosenPlan::Rejected& other : plan()->rejected) {
             const Parallelism& p = other.parallelism;
             const Unit unit = other.code == "memory" ? Unit::bytes : Unit::seconds;
-            QString line = tr("TP %1 · PP %2 · DP %3: %4").arg(p.tensor).arg(p.pipeline).arg(p.data).arg(rejectionName(other.code));
+            QString line =
+                tr("TP %1 · PP %2 · DP %3: %4").arg(p.tensor).arg(p.pipeline).arg(p.data).arg(rejectionName(other.code));
             if (other.code != "divisibility")
                 line += QStringLiteral(" (%1)").arg(quantityText(other.figure, unit));
             lines += line;
@@ -238,13 +267,17 @@ class PlacementDescriber : public Describer {
         return field;
     }
 
-    void addActions(FormSection& own)
-    {
+    void addActions(FormSection& own) {
         own.actions.push_back({m_prefix + " open", tr("Edit workload"), tr("What it must do, and its targets."),
-                               [actions = &m_context.actions, id = m_placement.workload] { actions->inspect({{ElementKind::workload, {}, id.value}}); }});
-        own.actions.push_back({m_prefix + " stop", tr("Stop running here"), {},
+                               [actions = &m_context.actions, id = m_placement.workload] {
+                                   actions->inspect({{ElementKind::workload, {}, id.value}});
+                               }});
+        own.actions.push_back({m_prefix + " stop",
+                               tr("Stop running here"),
+                               {},
                                [actions = &m_context.actions, which = m_selected.refs, name = m_name] {
-                                   actions->apply(edits::remove(actions->document.project(), which, tr("Stop %1").arg(name).toStdString()));
+                                   actions->apply(
+                                       edits::remove(actions->document.project(), which, tr("Stop %1").arg(name).toStdString()));
                                }});
     }
 
@@ -258,8 +291,7 @@ class PlacementDescriber : public Describer {
 
 } // namespace
 
-void describePlacement(const InspectorContext& context, Form& form, const Placement& placement)
-{
+void describePlacement(const InspectorContext& context, Form& form, const Placement& placement) {
     PlacementDescriber(context, form, placement).run();
 }
 

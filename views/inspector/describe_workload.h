@@ -9,18 +9,20 @@
 namespace cw {
 
 class WorkloadDescriber : public Describer {
-  public:
+public:
     using Describer::tr;
     WorkloadDescriber(const InspectorContext& context, Form& form, const Workload& workload);
     void run();
 
-  private:
+private:
     /// A member of the spec S; a workload that is of another kind by now is left alone.
-    template <class S, class Lens> void add(FormSection& own, FieldSpec spec, Lens lens)
-    {
+    template <class S, class Lens> void add(FormSection& own, FieldSpec spec, Lens lens) {
         own.fields.push_back(bindWith(
             m_selected, std::move(spec),
-            [lens](const Workload& workload) { return binding::read(lens(std::get<S>(workload.spec))); },
+            [lens](const Workload& workload) {
+                const auto* kind = std::get_if<S>(&workload.spec);
+                return kind ? binding::read(lens(*kind)) : FieldValue();
+            },
             [lens](Workload& workload, const FieldValue& value) {
                 if (auto* kind = std::get_if<S>(&workload.spec))
                     binding::write(lens(*kind), value);

@@ -11,52 +11,51 @@ namespace cw {
 
 namespace {
 
-Unit throughputUnit(const WorkloadSpec& spec)
-{
-    constexpr Unit units[] = {Unit::tokensPerSecond,   Unit::tokensPerSecond, Unit::samplesPerSecond,    Unit::requestsPerSecond,
+Unit throughputUnit(const WorkloadSpec& spec) {
+    constexpr Unit units[] = {Unit::tokensPerSecond, Unit::tokensPerSecond, Unit::samplesPerSecond,    Unit::requestsPerSecond,
                               Unit::eventsPerSecond, Unit::jobsPerDay,      Unit::operationsPerSecond, Unit::requestsPerSecond};
     static_assert(std::size(units) == std::variant_size_v<WorkloadSpec>);
     return units[spec.index()];
 }
 
-Unit unitCost(const WorkloadSpec& spec)
-{
+Unit unitCost(const WorkloadSpec& spec) {
     if (std::holds_alternative<LlmTraining>(spec) || std::holds_alternative<LlmServing>(spec))
         return Unit::dollarsPerMillionTokens;
-    return std::holds_alternative<BatchJob>(spec) || std::holds_alternative<Hpc>(spec) ? Unit::dollarsPerJob : Unit::dollarsPerMillionRequests;
+    return std::holds_alternative<BatchJob>(spec) || std::holds_alternative<Hpc>(spec) ? Unit::dollarsPerJob
+                                                                                       : Unit::dollarsPerMillionRequests;
 }
 
-FieldSpec target(const char* key, const QString& label, Unit unit, const QString& none)
-{
+FieldSpec target(const char* key, const QString& label, Unit unit, const QString& none) {
     return {.key = key, .label = label, .kind = FieldKind::number, .unit = unit, .low = 0, .high = 1e30, .unset = none};
 }
 
 } // namespace
 
 WorkloadDescriber::WorkloadDescriber(const InspectorContext& context, Form& form, const Workload& workload)
-    : Describer(context, form), m_workload(workload)
-{
+    : Describer(context, form)
+    , m_workload(workload) {
     m_selected.document = &context.actions.document;
     m_selected.refs = {{ElementKind::workload, {}, workload.id.value}};
     m_selected.values = {workload};
     m_selected.what = QString::fromStdString(workload.name);
 }
 
-void WorkloadDescriber::run()
-{
+void WorkloadDescriber::run() {
     m_form.title = m_selected.what;
     m_form.subtitle = workloadKindName(kindName(m_workload.spec));
     m_form.backText = tr("Project");
     m_form.back = [actions = &m_context.actions] { actions->inspect({}); };
     FormSection& own = section("workload");
-    own.fields.push_back(bind(m_selected, {.key = "name", .label = tr("Name"), .required = true}, [](auto& w) -> auto& { return w.name; }));
+    own.fields.push_back(
+        bind(m_selected, {.key = "name", .label = tr("Name"), .required = true}, [](auto& w) -> auto& { return w.name; }));
     kindFields(own);
     own.actions.push_back({"preset", tr("Take a preset…"), tr("Replaces the numbers by typical ones."),
                            [actions = &m_context.actions, id = m_workload.id] { actions->presetWorkload(id); }});
     own.actions.push_back({"remove", tr("Delete workload"), tr("From the project, with its placements in all alternatives."),
                            [actions = &m_context.actions, id = m_workload.id, name = m_selected.what] {
                                actions->inspect({});
-                               actions->apply(edits::removeWorkload(actions->document.project(), id, tr("Delete workload %1").arg(name).toStdString()));
+                               actions->apply(edits::removeWorkload(actions->document.project(), id,
+                                                                    tr("Delete workload %1").arg(name).toStdString()));
                            }});
     if (std::holds_alternative<Pipeline>(m_workload.spec))
         stages();
@@ -65,37 +64,49 @@ void WorkloadDescriber::run()
     results();
     reported();
     section("notes", tr("Notes"), !m_workload.notes.empty())
-        .fields.push_back(bind(m_selected, {.key = "notes", .label = {}, .kind = FieldKind::longText}, [](auto& w) -> auto& { return w.notes; }));
+        .fields.push_back(bind(m_selected, {.key = "notes", .label = {}, .kind = FieldKind::longText},
+                               [](auto& w) -> auto& { return w.notes; }));
 }
 
-void WorkloadDescriber::targets()
-{
+void WorkloadDescriber::targets() {
     FormSection& own = section("targets", tr("Targets"));
     const QString none = tr("no target");
     auto& fields = own.fields;
-    fields.push_back(bind(m_selected, target("throughput", throughputName(throughputUnit(m_workload.spec)), throughputUnit(m_workload.spec), none),
-                          [](auto& w) -> auto& { return w.targets.throughput; }));
+    fields.push_back(bind(
+        m_selected, target("throughput", throughputName(throughputUnit(m_workload.spec)), throughputUnit(m_workload.spec), none),
+        [](auto& w) -> auto& { return w.targets.throughput; }));
     if (std::holds_alternative<LlmTraining>(m_workload.spec) || std::holds_alternative<Hpc>(m_workload.spec))
-        fields.push_back(bind(m_selected, target("step", tr("Step time"), Unit::seconds, none), [](auto& w) -> auto& { return w.targets.stepTime; }));
+        fields.push_back(bind(m_selected, target("step", tr("Step time"), Unit::seconds, none),
+                              [](auto& w) -> auto& { return w.targets.stepTime; }));
     if (std::holds_alternative<LlmTraining>(m_workload.spec))
-        fields.push_back(bind(m_selected, target("days", tr("Done within"), Unit::days, none), [](auto& w) -> auto& { return w.targets.days; }));
-    fields.push_back(bind(m_selected, target("perHour", tr("Cost per hour"), Unit::dollarsPerHour, none), [](auto& w) -> auto& { return w.targets.dollarsPerHour; }));
-    fields.push_back(bind(m_selected, target("perUnit", costPerUnitName(unitCost(m_workload.spec)), unitCost(m_workload.spec), none),
+        fields.push_back(bind(m_selected, target("days", tr("Done within"), Unit::days, none),
+                              [](auto& w) -> auto& { return w.targets.days; }));
+    fields.push_back(bind(m_selected, target("perHour", tr("Cost per hour"), Unit::dollarsPerHour, none),
+                          [](auto& w) -> auto& { return w.targets.dollarsPerHour; }));
+    fields.push_back(bind(m_selected,
+                          target("perUnit", costPerUnitName(unitCost(m_workload.spec)), unitCost(m_workload.spec), none),
                           [](auto& w) -> auto& { return w.targets.dollarsPerUnit; }));
-    fields.push_back(bind(m_selected, target("power", tr("Facility power"), Unit::watts, none), [](auto& w) -> auto& { return w.targets.facilityPower; }));
+    fields.push_back(bind(m_selected, target("power", tr("Facility power"), Unit::watts, none),
+                          [](auto& w) -> auto& { return w.targets.facilityPower; }));
 }
 
-void WorkloadDescriber::loadOverDay()
-{
+void WorkloadDescriber::loadOverDay() {
     FormSection& own = section("load", tr("Load over the day"), !m_workload.load.hourly.empty());
     own.fields.push_back(bind(m_selected,
-                              {.key = "duty", .label = tr("Duty"), .help = tr("Share of the time in which the work is there at all."), .kind = FieldKind::number, .unit = Unit::fraction, .low = 0, .high = 1},
+                              {.key = "duty",
+                               .label = tr("Duty"),
+                               .help = tr("Share of the time in which the work is there at all."),
+                               .kind = FieldKind::number,
+                               .unit = Unit::fraction,
+                               .low = 0,
+                               .high = 1},
                               [](auto& w) -> auto& { return w.load.duty; }));
     const InspectorActions* actions = &m_context.actions;
     const std::vector<ElementRef> refs = m_selected.refs;
     const QString name = tr("Load over the day of %1").arg(m_selected.what);
     const auto editFor = [actions, refs, name](const std::vector<double>& hourly) {
-        return editElements(actions->document, refs, [&](Element& element) { std::get<Workload>(element).load.hourly = hourly; }, name);
+        return editElements(
+            actions->document, refs, [&](Element& element) { std::get<Workload>(element).load.hourly = hourly; }, name);
     };
     FormField curve;
     curve.spec = {.key = "hourly", .label = {}, .kind = FieldKind::custom};
@@ -111,7 +122,9 @@ void WorkloadDescriber::loadOverDay()
         });
         return edit;
     };
-    curve.update = [hourly = m_workload.load.hourly](QWidget* widget) { static_cast<LoadProfileEdit*>(widget)->setHourly(hourly); };
+    curve.update = [hourly = m_workload.load.hourly](QWidget* widget) {
+        static_cast<LoadProfileEdit*>(widget)->setHourly(hourly);
+    };
     own.fields.push_back(std::move(curve));
     const auto offer = [&](const char* key, const QString& text, std::vector<double> hourly) {
         own.actions.push_back({key, text, {}, [actions, editFor, hourly = std::move(hourly)] {
@@ -124,8 +137,7 @@ void WorkloadDescriber::loadOverDay()
     offer("night", tr("Night valley"), nightValley());
 }
 
-void WorkloadDescriber::results()
-{
+void WorkloadDescriber::results() {
     const WorkloadEstimate* estimate = m_context.estimate ? m_context.estimate->workload(m_workload.id) : nullptr;
     if (!estimate || !estimate->placed)
         return;
@@ -137,20 +149,23 @@ void WorkloadDescriber::results()
         addFigure(own, key, figure.name, figure.find(*m_context.estimate), figure.find);
     }
     for (const WorkloadEstimate::TargetResult& target : estimate->targets) {
-        const QString words = tr("%1 of %2 · %3").arg(quantityText(target.got, target.unit), quantityText(target.wanted, target.unit), target.met ? tr("met") : tr("missed"));
-        own.fields.push_back(figure("target " + target.target, targetName(target.target), words, target.met ? FigureTone::good : FigureTone::bad));
+        const QString words = tr("%1 of %2 · %3")
+                                  .arg(quantityText(target.got, target.unit), quantityText(target.wanted, target.unit),
+                                       target.met ? tr("met") : tr("missed"));
+        own.fields.push_back(
+            figure("target " + target.target, targetName(target.target), words, target.met ? FigureTone::good : FigureTone::bad));
     }
 }
 
-void WorkloadDescriber::reported()
-{
+void WorkloadDescriber::reported() {
     if (m_workload.reported.empty())
         return;
     FormSection& own = section("reported", tr("Reported"));
     int index = 0;
     for (const Reported& value : m_workload.reported) {
-        FormField field = figure("reported " + std::to_string(index++), quantityName(value.quantity),
-                                 QStringLiteral("%1 %2").arg(QString::number(value.value, 'g', 5), QString::fromStdString(value.unit)));
+        FormField field =
+            figure("reported " + std::to_string(index++), quantityName(value.quantity),
+                   QStringLiteral("%1 %2").arg(QString::number(value.value, 'g', 5), QString::fromStdString(value.unit)));
         field.spec.help = QString::fromStdString(value.note);
         own.fields.push_back(std::move(field));
     }

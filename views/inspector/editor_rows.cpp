@@ -26,12 +26,11 @@ const std::string* textOf(const FieldValue& value) { return std::get_if<std::str
 
 /// The wheel scrolls the form; it changes a choice only where the user went in.
 class CalmComboBox : public QComboBox {
-  public:
+public:
     using QComboBox::QComboBox;
 
-  protected:
-    void wheelEvent(QWheelEvent* event) override
-    {
+protected:
+    void wheelEvent(QWheelEvent* event) override {
         if (hasFocus())
             QComboBox::wheelEvent(event);
         else
@@ -40,9 +39,10 @@ class CalmComboBox : public QComboBox {
 };
 
 class ChoiceRow : public FieldRow {
-  public:
-    ChoiceRow(FormHost& host, QWidget* parent) : FieldRow(host, parent), m_box(new CalmComboBox(this))
-    {
+public:
+    ChoiceRow(FormHost& host, QWidget* parent)
+        : FieldRow(host, parent)
+        , m_box(new CalmComboBox(this)) {
         m_box->setFocusPolicy(Qt::StrongFocus);
         m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_box->setMinimumContentsLength(4);
@@ -54,9 +54,8 @@ class ChoiceRow : public FieldRow {
     }
     QWidget* editor() const override { return m_box; }
 
-  protected:
-    void refresh() override
-    {
+protected:
+    void refresh() override {
         if (m_box->view()->isVisible())
             return; // not under the user's pointer
         fill();
@@ -75,9 +74,8 @@ class ChoiceRow : public FieldRow {
         m_box->setAccessibleName(m_field.spec.label);
     }
 
-  private:
-    void fill()
-    {
+private:
+    void fill() {
         m_box->clear();
         if (!m_field.spec.unset.isEmpty())
             m_box->addItem(m_field.spec.unset, QString());
@@ -90,17 +88,17 @@ class ChoiceRow : public FieldRow {
 };
 
 class FlagRow : public FieldRow {
-  public:
-    FlagRow(FormHost& host, QWidget* parent) : FieldRow(host, parent), m_check(new QCheckBox(this))
-    {
+public:
+    FlagRow(FormHost& host, QWidget* parent)
+        : FieldRow(host, parent)
+        , m_check(new QCheckBox(this)) {
         arrange(m_check);
         connect(m_check, &QCheckBox::clicked, this, [this] { apply(m_check->checkState() == Qt::Unchecked ? 0.0 : 1.0); });
     }
     QWidget* editor() const override { return m_check; }
 
-  protected:
-    void refresh() override
-    {
+protected:
+    void refresh() override {
         const auto* number = std::get_if<double>(&m_field.value);
         m_check->setTristate(m_field.mixed);
         m_check->setCheckState(m_field.mixed ? Qt::PartiallyChecked : number && *number != 0 ? Qt::Checked : Qt::Unchecked);
@@ -110,14 +108,15 @@ class FlagRow : public FieldRow {
         m_check->setToolTip(m_field.spec.help);
     }
 
-  private:
+private:
     QCheckBox* m_check;
 };
 
 class PartRow : public FieldRow {
-  public:
-    PartRow(FormHost& host, QWidget* parent) : FieldRow(host, parent), m_button(new QPushButton(this))
-    {
+public:
+    PartRow(FormHost& host, QWidget* parent)
+        : FieldRow(host, parent)
+        , m_button(new QPushButton(this)) {
         setStyleClass(m_button, "field");
         m_button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         arrange(m_button);
@@ -125,9 +124,8 @@ class PartRow : public FieldRow {
     }
     QWidget* editor() const override { return m_button; }
 
-  protected:
-    void refresh() override
-    {
+protected:
+    void refresh() override {
         const std::string* id = textOf(m_field.value);
         const Part* part = id ? host().catalog().findPart(PartId(*id)) : nullptr;
         QString text = m_field.mixed ? tr("mixed") : m_field.spec.unset.isEmpty() ? tr("choose…") : m_field.spec.unset;
@@ -139,26 +137,22 @@ class PartRow : public FieldRow {
         m_button->setEnabled(static_cast<bool>(m_field.edit));
         elide();
     }
-    void resizeEvent(QResizeEvent* event) override
-    {
+    void resizeEvent(QResizeEvent* event) override {
         FieldRow::resizeEvent(event);
         elide();
     }
 
-  private:
-    void elide()
-    {
+private:
+    void elide() {
         m_button->setText(m_button->fontMetrics().elidedText(m_full, Qt::ElideRight, std::max(20, m_button->width() - 18)));
     }
 
-    void choose()
-    {
+    void choose() {
         const std::string* id = textOf(m_field.value);
-        auto* chooser = new PartChooser(host().catalog(), m_field.spec.partKinds, PartId(id ? *id : std::string()),
-                                        m_field.spec.unset, this);
-        connect(chooser, &PartChooser::chosen, this, [this](const PartId& part) {
-            apply(part.empty() ? FieldValue() : FieldValue(part.value));
-        });
+        auto* chooser =
+            new PartChooser(host().catalog(), m_field.spec.partKinds, PartId(id ? *id : std::string()), m_field.spec.unset, this);
+        connect(chooser, &PartChooser::chosen, this,
+                [this](const PartId& part) { apply(part.empty() ? FieldValue() : FieldValue(part.value)); });
         chooser->popUp(m_button);
     }
 
@@ -167,17 +161,17 @@ class PartRow : public FieldRow {
 };
 
 class LongTextRow : public FieldRow {
-  public:
-    LongTextRow(FormHost& host, QWidget* parent) : FieldRow(host, parent), m_edit(new QPlainTextEdit(this))
-    {
+public:
+    LongTextRow(FormHost& host, QWidget* parent)
+        : FieldRow(host, parent)
+        , m_edit(new QPlainTextEdit(this)) {
         m_edit->setTabChangesFocus(true);
         m_edit->setFixedHeight(72);
         m_edit->installEventFilter(this);
         arrange(m_edit, true);
     }
     QWidget* editor() const override { return m_edit; }
-    void commit() override
-    {
+    void commit() override {
         const std::string* held = textOf(m_field.value);
         const std::string typed = m_edit->toPlainText().toStdString();
         if (m_edit->document()->isModified() && (!held || *held != typed)) {
@@ -186,15 +180,13 @@ class LongTextRow : public FieldRow {
         }
     }
 
-  protected:
-    bool eventFilter(QObject* watched, QEvent* event) override
-    {
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::FocusOut)
             commit();
         return FieldRow::eventFilter(watched, event);
     }
-    void refresh() override
-    {
+    void refresh() override {
         const std::string* text = textOf(m_field.value);
         const QString shown = QString::fromStdString(text && !m_field.mixed ? *text : std::string());
         if (!m_edit->document()->isModified() && m_edit->toPlainText() != shown) {
@@ -206,15 +198,15 @@ class LongTextRow : public FieldRow {
         m_edit->setAccessibleName(m_field.spec.label);
     }
 
-  private:
+private:
     QPlainTextEdit* m_edit;
 };
 
 /// Words, and where there is a derivation a button that opens it.
 class FigureRow : public FieldRow {
-  public:
-    FigureRow(FormHost& host, QWidget* parent) : FieldRow(host, parent)
-    {
+public:
+    FigureRow(FormHost& host, QWidget* parent)
+        : FieldRow(host, parent) {
         auto* area = new QWidget(this);
         auto* layout = new QHBoxLayout(area);
         layout->setContentsMargins(0, 4, 0, 3);
@@ -230,13 +222,14 @@ class FigureRow : public FieldRow {
     }
     QWidget* editor() const override { return opens() ? m_words : nullptr; }
 
-  protected:
-    void refresh() override
-    {
+protected:
+    void refresh() override {
         static constexpr const char* classes[] = {"", "good", "warn", "bad", "muted"};
         m_words->setText(m_field.words);
         setStyleClass(m_words, classes[static_cast<int>(m_field.tone)]);
-        const QString hint = m_field.open ? tr("Click to go there.") : opens() ? tr("Click to see how this is computed.") : QString();
+        const QString hint = m_field.open ? tr("Click to go there.")
+            : opens()                     ? tr("Click to see how this is computed.")
+                                          : QString();
         m_words->setHelp(joined(m_field.spec.help, hint));
         m_words->setCursor(opens() ? Qt::PointingHandCursor : Qt::ArrowCursor);
         m_words->setFocusPolicy(opens() ? Qt::TabFocus : Qt::NoFocus);
@@ -247,13 +240,12 @@ class FigureRow : public FieldRow {
         m_badge->setText(m_field.badge);
         m_badge->setVisible(!m_field.badge.isEmpty());
     }
-    bool eventFilter(QObject* watched, QEvent* event) override
-    {
+    bool eventFilter(QObject* watched, QEvent* event) override {
         if (!opens())
             return FieldRow::eventFilter(watched, event);
         const bool click = event->type() == QEvent::MouseButtonRelease;
-        const bool key = event->type() == QEvent::KeyPress && (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Return ||
-                                                               static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space);
+        const bool key = event->type() == QEvent::KeyPress &&
+            (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Return || static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space);
         if (click || key) {
             if (m_field.open)
                 std::function<void()>(m_field.open)(); // a copy: the form may change under it
@@ -266,7 +258,7 @@ class FigureRow : public FieldRow {
         return FieldRow::eventFilter(watched, event);
     }
 
-  private:
+private:
     bool opens() const { return m_field.open || m_field.figure; }
     static QString joined(const QString& a, const QString& b) { return a.isEmpty() || b.isEmpty() ? a + b : a + u'\n' + b; }
     ElidedLabel* m_words;
@@ -274,49 +266,60 @@ class FigureRow : public FieldRow {
 };
 
 class MeterRow : public FieldRow {
-  public:
-    MeterRow(FormHost& host, QWidget* parent) : FieldRow(host, parent), m_meter(new Meter(this)) { arrange(m_meter, true); }
+public:
+    MeterRow(FormHost& host, QWidget* parent)
+        : FieldRow(host, parent)
+        , m_meter(new Meter(this)) {
+        arrange(m_meter, true);
+    }
 
-  protected:
+protected:
     void refresh() override { m_meter->set(m_field.share, m_field.words, m_field.tone == FigureTone::bad); }
 
-  private:
+private:
     Meter* m_meter;
 };
 
 class CustomRow : public FieldRow {
-  public:
-    CustomRow(const FormField& field, FormHost& host, QWidget* parent) : FieldRow(host, parent), m_widget(field.make(this))
-    {
+public:
+    CustomRow(const FormField& field, FormHost& host, QWidget* parent)
+        : FieldRow(host, parent)
+        , m_widget(field.make(this)) {
         arrange(m_widget, true)->setVisible(!field.spec.label.isEmpty());
     }
     QWidget* editor() const override { return m_widget; }
 
-  protected:
-    void refresh() override
-    {
+protected:
+    void refresh() override {
         if (m_field.update)
             m_field.update(m_widget);
     }
 
-  private:
+private:
     QWidget* m_widget;
 };
 
 } // namespace
 
-FieldRow* makeEditorRow(const FormField& field, FormHost& host, QWidget* parent)
-{
+FieldRow* makeEditorRow(const FormField& field, FormHost& host, QWidget* parent) {
     switch (field.spec.kind) {
     case FieldKind::text:
-    case FieldKind::number: return new LineRow(host, parent);
-    case FieldKind::longText: return new LongTextRow(host, parent);
-    case FieldKind::choice: return new ChoiceRow(host, parent);
-    case FieldKind::flag: return new FlagRow(host, parent);
-    case FieldKind::part: return new PartRow(host, parent);
-    case FieldKind::figure: return new FigureRow(host, parent);
-    case FieldKind::meter: return new MeterRow(host, parent);
-    case FieldKind::custom: return new CustomRow(field, host, parent);
+    case FieldKind::number:
+        return new LineRow(host, parent);
+    case FieldKind::longText:
+        return new LongTextRow(host, parent);
+    case FieldKind::choice:
+        return new ChoiceRow(host, parent);
+    case FieldKind::flag:
+        return new FlagRow(host, parent);
+    case FieldKind::part:
+        return new PartRow(host, parent);
+    case FieldKind::figure:
+        return new FigureRow(host, parent);
+    case FieldKind::meter:
+        return new MeterRow(host, parent);
+    case FieldKind::custom:
+        return new CustomRow(field, host, parent);
     }
     return nullptr;
 }

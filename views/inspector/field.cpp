@@ -15,15 +15,13 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Field)
 };
 
-QString withoutZeros(QString text)
-{
+QString withoutZeros(QString text) {
     static const QRegularExpression whole(QStringLiteral(R"((\d)\.0+(?=\D|$))"));
     static const QRegularExpression part(QStringLiteral(R"((\d\.\d*?[1-9])0+(?=\D|$))"));
     return text.replace(whole, QStringLiteral("\\1")).replace(part, QStringLiteral("\\1"));
 }
 
-QString numberText(double value, Unit unit)
-{
+QString numberText(double value, Unit unit) {
     for (int digits = 3; digits <= 15; ++digits) {
         const QString text = withoutZeros(QString::fromStdString(format(value, unit, digits)));
         const Expected<double> back = parse(text.toStdString(), unit);
@@ -33,8 +31,7 @@ QString numberText(double value, Unit unit)
     return QString::fromStdString(format(value, unit, 15));
 }
 
-QString limitText(const FieldSpec& spec)
-{
+QString limitText(const FieldSpec& spec) {
     const bool bounded = spec.high < 1e17;
     const QString low = withoutZeros(QString::fromStdString(format(spec.low, spec.unit)));
     if (!bounded)
@@ -43,13 +40,11 @@ QString limitText(const FieldSpec& spec)
         .arg(low, withoutZeros(QString::fromStdString(format(spec.high, spec.unit))));
 }
 
-tl::unexpected<Error> refused(const QString& message, const QString& expected, const QString& found)
-{
+tl::unexpected<Error> refused(const QString& message, const QString& expected, const QString& found) {
     return fail({{}, expected.toStdString(), found.toStdString(), message.toStdString()});
 }
 
-Expected<FieldValue> readNumber(const FieldSpec& spec, const QString& text)
-{
+Expected<FieldValue> readNumber(const FieldSpec& spec, const QString& text) {
     const Expected<double> number = parse(text.toStdString(), spec.unit);
     if (!number)
         return fail(number.error());
@@ -60,8 +55,7 @@ Expected<FieldValue> readNumber(const FieldSpec& spec, const QString& text)
 
 } // namespace
 
-QString editText(const FieldSpec& spec, const FieldValue& value)
-{
+QString editText(const FieldSpec& spec, const FieldValue& value) {
     if (const auto* text = std::get_if<std::string>(&value))
         return QString::fromStdString(*text);
     if (const auto* number = std::get_if<double>(&value))
@@ -69,8 +63,7 @@ QString editText(const FieldSpec& spec, const FieldValue& value)
     return {};
 }
 
-Expected<FieldValue> readValue(const FieldSpec& spec, const QString& text)
-{
+Expected<FieldValue> readValue(const FieldSpec& spec, const QString& text) {
     const QString trimmed = text.trimmed();
     if (spec.kind != FieldKind::number) {
         if (spec.required && trimmed.isEmpty())
@@ -85,8 +78,7 @@ Expected<FieldValue> readValue(const FieldSpec& spec, const QString& text)
     return readNumber(spec, trimmed);
 }
 
-double nudgedNumber(const FieldSpec& spec, double value, double steps)
-{
+double nudgedNumber(const FieldSpec& spec, double value, double steps) {
     const double size = std::max(std::abs(value), spec.whole ? 1.0 : 0.0);
     double step = size == 0 ? std::max(spec.low, spec.unit == Unit::fraction ? .01 : 1.0)
                             : std::pow(10., std::floor(std::log10(size) + 1e-9) - 1);

@@ -69,14 +69,14 @@ struct FormField {
     /// Turns a valid value into a change of the project; null: read-only.
     std::function<Expected<Edit>(const FieldValue&)> edit;
 
-    QString words;      ///< figure, meter
-    QString badge;      ///< figure: provenance of a fact, "est."
-    double share = 0;   ///< meter
+    QString words;    ///< figure, meter
+    QString badge;    ///< figure: provenance of a fact, "est."
+    double share = 0; ///< meter
     FigureTone tone = FigureTone::plain;
-    std::optional<Figure> figure; ///< a click opens the derivation
-    std::function<void()> open;   ///< a click goes there instead
-    std::function<QWidget*(QWidget*)> make;    ///< custom
-    std::function<void(QWidget*)> update;      ///< custom: called at every refresh
+    std::optional<Figure> figure;           ///< a click opens the derivation
+    std::function<void()> open;             ///< a click goes there instead
+    std::function<QWidget*(QWidget*)> make; ///< custom
+    std::function<void(QWidget*)> update;   ///< custom: called at every refresh
 };
 
 struct FormAction {

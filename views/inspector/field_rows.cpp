@@ -17,18 +17,18 @@ constexpr int labelWidth = 98;
 
 } // namespace
 
-FieldRow::FieldRow(FormHost& host, QWidget* parent) : QWidget(parent), m_host(host) {}
+FieldRow::FieldRow(FormHost& host, QWidget* parent)
+    : QWidget(parent)
+    , m_host(host) {}
 
-FieldRow* FieldRow::make(const FormField& field, FormHost& host, QWidget* parent)
-{
+FieldRow* FieldRow::make(const FormField& field, FormHost& host, QWidget* parent) {
     FieldRow* row = makeEditorRow(field, host, parent);
     row->setObjectName(QString::fromStdString(field.spec.key));
     row->setField(field);
     return row;
 }
 
-void FieldRow::setField(const FormField& field)
-{
+void FieldRow::setField(const FormField& field) {
     m_field = field;
     if (m_label) {
         m_label->setText(field.spec.label);
@@ -37,8 +37,7 @@ void FieldRow::setField(const FormField& field)
     refresh();
 }
 
-ScrubLabel* FieldRow::arrange(QWidget* editor, bool beneath)
-{
+ScrubLabel* FieldRow::arrange(QWidget* editor, bool beneath) {
     m_label = new ScrubLabel({}, this);
     setStyleClass(m_label, "muted");
     m_label->setBuddy(editor);
@@ -54,8 +53,7 @@ ScrubLabel* FieldRow::arrange(QWidget* editor, bool beneath)
     return m_label;
 }
 
-void FieldRow::preview(const FieldValue& value)
-{
+void FieldRow::preview(const FieldValue& value) {
     if (!m_field.edit)
         return;
     if (const Expected<Edit> edit = m_field.edit(value))
@@ -64,8 +62,7 @@ void FieldRow::preview(const FieldValue& value)
 
 void FieldRow::endPreview() { m_host.document().clearPreview(); }
 
-void FieldRow::apply(const FieldValue& value, const std::string& mergeKey)
-{
+void FieldRow::apply(const FieldValue& value, const std::string& mergeKey) {
     if (!m_field.edit)
         return;
     Document& document = m_host.document();

@@ -19,7 +19,7 @@ class ScrubLabel;
 
 /// What rows need of their surroundings. Outlives them.
 class FormHost {
-  public:
+public:
     virtual ~FormHost() = default;
     virtual Document& document() = 0;
     virtual const Catalog& catalog() const = 0;
@@ -28,7 +28,7 @@ class FormHost {
 
 class FieldRow : public QWidget {
     Q_OBJECT
-  public:
+public:
     /// The row for the field's kind, already showing it.
     static FieldRow* make(const FormField& field, FormHost& host, QWidget* parent);
 
@@ -40,7 +40,7 @@ class FieldRow : public QWidget {
     /// The widget that takes the focus.
     virtual QWidget* editor() const { return nullptr; }
 
-  protected:
+protected:
     FieldRow(FormHost& host, QWidget* parent);
     virtual void refresh() = 0;
 
@@ -53,7 +53,7 @@ class FieldRow : public QWidget {
     FormHost& host() const { return m_host; }
     FormField m_field;
 
-  private:
+private:
     FormHost& m_host;
     ScrubLabel* m_label = nullptr;
 };

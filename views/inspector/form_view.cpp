@@ -14,16 +14,16 @@
 
 namespace cw {
 
-FormView::FormView(FormHost& host, QWidget* parent) : QScrollArea(parent), m_host(host)
-{
+FormView::FormView(FormHost& host, QWidget* parent)
+    : QScrollArea(parent)
+    , m_host(host) {
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
 }
 
-void FormView::setForm(Form form)
-{
+void FormView::setForm(Form form) {
     std::vector<std::string> before = std::move(m_shape);
     m_form = std::move(form);
     m_shape = shape();
@@ -35,8 +35,7 @@ void FormView::setForm(Form form)
     refresh();
 }
 
-std::vector<std::string> FormView::shape() const
-{
+std::vector<std::string> FormView::shape() const {
     std::vector<std::string> result;
     for (const FormSection& section : m_form.sections) {
         result.push_back("section " + section.key + (section.intro.isEmpty() ? "" : " intro"));
@@ -48,15 +47,13 @@ std::vector<std::string> FormView::shape() const
     return result;
 }
 
-void FormView::commitPending()
-{
+void FormView::commitPending() {
     for (const Section& section : m_sections)
         for (FieldRow* row : section.rows)
             row->commit();
 }
 
-bool FormView::focusField(const std::string& section, const std::string& field)
-{
+bool FormView::focusField(const std::string& section, const std::string& field) {
     for (std::size_t i = 0; i < m_sections.size(); ++i) {
         if (m_form.sections[i].key != section)
             continue;
@@ -72,8 +69,7 @@ bool FormView::focusField(const std::string& section, const std::string& field)
     return false;
 }
 
-void FormView::rebuild()
-{
+void FormView::rebuild() {
     const int scrolled = verticalScrollBar()->value();
     if (QWidget* old = takeWidget()) {
         old->hide();
@@ -93,12 +89,12 @@ void FormView::rebuild()
     verticalScrollBar()->setValue(scrolled);
 }
 
-FormView::Section FormView::addSection(const FormSection& section, QVBoxLayout* layout)
-{
+FormView::Section FormView::addSection(const FormSection& section, QVBoxLayout* layout) {
     Section widgets;
-    widgets.header = new SectionHeader(section.title);
+    QWidget* content = layout->parentWidget(); // without a parent, what is shown would be a window for a moment
+    widgets.header = new SectionHeader(section.title, content);
     widgets.header->setVisible(!section.title.isEmpty());
-    widgets.body = new QWidget;
+    widgets.body = new QWidget(content);
     widgets.body->setObjectName(QString::fromStdString(section.key));
     auto* rows = new QVBoxLayout(widgets.body);
     rows->setContentsMargins(0, 0, 0, 6);
@@ -128,8 +124,7 @@ FormView::Section FormView::addSection(const FormSection& section, QVBoxLayout* 
     return widgets;
 }
 
-void FormView::addActions(const FormSection& section, std::size_t index, Section& widgets, QVBoxLayout* layout)
-{
+void FormView::addActions(const FormSection& section, std::size_t index, Section& widgets, QVBoxLayout* layout) {
     if (section.actions.empty())
         return;
     auto* area = new QWidget(widgets.body);
@@ -149,8 +144,7 @@ void FormView::addActions(const FormSection& section, std::size_t index, Section
     layout->addWidget(area);
 }
 
-void FormView::refresh()
-{
+void FormView::refresh() {
     for (std::size_t i = 0; i < m_sections.size(); ++i) {
         const FormSection& section = m_form.sections[i];
         const Section& widgets = m_sections[i];

@@ -19,7 +19,7 @@ class SectionHeader;
 
 class FormView : public QScrollArea {
     Q_OBJECT
-  public:
+public:
     explicit FormView(FormHost& host, QWidget* parent = nullptr);
 
     void setForm(Form form);
@@ -28,7 +28,7 @@ class FormView : public QScrollArea {
     /// Moves the focus to a field, e.g. the name on F2. False when there is no such field.
     bool focusField(const std::string& section, const std::string& field);
 
-  private:
+private:
     struct Section {
         SectionHeader* header = nullptr;
         QWidget* body = nullptr;

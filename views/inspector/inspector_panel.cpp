@@ -20,10 +20,15 @@
 namespace cw {
 
 InspectorPanel::InspectorPanel(Document& document, Catalog catalog, QWidget* parent)
-    : QWidget(parent), m_document(document), m_catalog(std::move(catalog)), m_actions{document, {}, {}, {}, {}, {}, {}, {}},
-      m_form(new FormView(*this, this)), m_title(new ElidedLabel(this)), m_subtitle(new ElidedLabel(this)), m_back(new QPushButton(this)),
-      m_refreshSoon(new QTimer(this))
-{
+    : QWidget(parent)
+    , m_document(document)
+    , m_catalog(std::move(catalog))
+    , m_actions{document, {}, {}, {}, {}, {}, {}, {}}
+    , m_form(new FormView(*this, this))
+    , m_title(new ElidedLabel(this))
+    , m_subtitle(new ElidedLabel(this))
+    , m_back(new QPushButton(this))
+    , m_refreshSoon(new QTimer(this)) {
     m_title->setFont(textFont(TextRole::title));
     setStyleClass(m_subtitle, "muted");
     setStyleClass(m_back, "link");
@@ -66,28 +71,24 @@ InspectorPanel::InspectorPanel(Document& document, Catalog catalog, QWidget* par
 
 InspectorPanel::~InspectorPanel() { delete m_form; } // its rows refer to this host
 
-void InspectorPanel::setCatalog(Catalog catalog)
-{
+void InspectorPanel::setCatalog(Catalog catalog) {
     m_catalog = std::move(catalog);
     refreshSoon();
 }
 
-void InspectorPanel::setEstimates(std::shared_ptr<const EstimateSet> estimates)
-{
+void InspectorPanel::setEstimates(std::shared_ptr<const EstimateSet> estimates) {
     m_estimates = std::move(estimates);
     refreshSoon();
 }
 
-void InspectorPanel::setAlternative(const AlternativeId& alternative)
-{
+void InspectorPanel::setAlternative(const AlternativeId& alternative) {
     if (m_alternative == alternative)
         return;
     m_alternative = alternative;
     refreshSoon();
 }
 
-void InspectorPanel::setSelection(const std::vector<ElementRef>& selection)
-{
+void InspectorPanel::setSelection(const std::vector<ElementRef>& selection) {
     if (m_selection == selection)
         return;
     m_form->commitPending(); // what is typed belongs to the old selection
@@ -95,37 +96,33 @@ void InspectorPanel::setSelection(const std::vector<ElementRef>& selection)
     refreshSoon();
 }
 
-void InspectorPanel::showWorkload(const WorkloadId& workload)
-{
-    setSelection(workload.empty() ? std::vector<ElementRef>() : std::vector<ElementRef>{{ElementKind::workload, {}, workload.value}});
+void InspectorPanel::showWorkload(const WorkloadId& workload) {
+    setSelection(workload.empty() ? std::vector<ElementRef>()
+                                  : std::vector<ElementRef>{{ElementKind::workload, {}, workload.value}});
 }
 
 QString InspectorPanel::title() const { return m_title->text(); }
 
-void InspectorPanel::focusName()
-{
+void InspectorPanel::focusName() {
     refreshNow();
     for (const char* section : {"node", "link", "rack", "frame", "workload", "alternative"})
         if (m_form->focusField(section, "name"))
             return;
 }
 
-void InspectorPanel::refreshSoon()
-{
+void InspectorPanel::refreshSoon() {
     if (!m_refreshSoon->isActive())
         m_refreshSoon->start();
 }
 
-const Alternative* InspectorPanel::alternative() const
-{
+const Alternative* InspectorPanel::alternative() const {
     const Project& project = m_document.effective();
     if (const Alternative* chosen = project.findAlternative(m_alternative))
         return chosen;
     return project.alternatives.empty() ? nullptr : &project.alternatives.front();
 }
 
-void InspectorPanel::refreshNow()
-{
+void InspectorPanel::refreshNow() {
     m_refreshSoon->stop();
     static const Alternative none;
     const Alternative* shown = alternative();
@@ -136,8 +133,7 @@ void InspectorPanel::refreshNow()
     m_form->setForm(std::move(form));
 }
 
-void InspectorPanel::showHeader(const Form& form)
-{
+void InspectorPanel::showHeader(const Form& form) {
     const QString before = m_title->text();
     m_title->setText(form.title);
     m_subtitle->setText(form.subtitle);
@@ -151,15 +147,13 @@ void InspectorPanel::showHeader(const Form& form)
 
 void InspectorPanel::explain(const Figure& figure) { emit explainRequested(figure, QCursor::pos()); }
 
-void InspectorPanel::apply(const Edit& edit)
-{
+void InspectorPanel::apply(const Edit& edit) {
     QString reason;
     if (!m_document.push(edit, &reason))
         Toast::post(this, reason);
 }
 
-void InspectorPanel::addWorkload()
-{
+void InspectorPanel::addWorkload() {
     QMenu menu(this);
     menu.setToolTipsVisible(true);
     for (const WorkloadPreset& preset : workloadPresets()) {
@@ -168,15 +162,15 @@ void InspectorPanel::addWorkload()
         connect(action, &QAction::triggered, this, [this, preset] {
             Workload workload = workloadFrom(preset, m_document.project());
             const WorkloadId id = workload.id;
-            apply(edits::insertWorkload(m_document.project(), std::move(workload), tr("Add workload %1").arg(preset.name).toStdString()));
+            apply(edits::insertWorkload(m_document.project(), std::move(workload),
+                                        tr("Add workload %1").arg(preset.name).toStdString()));
             showWorkload(id);
         });
     }
     menu.exec(QCursor::pos());
 }
 
-void InspectorPanel::presetWorkload(const WorkloadId& id)
-{
+void InspectorPanel::presetWorkload(const WorkloadId& id) {
     const Workload* workload = m_document.project().findWorkload(id);
     if (!workload)
         return;

@@ -20,7 +20,7 @@ namespace cw {
 
 class InspectorPanel : public QWidget, private FormHost {
     Q_OBJECT
-  public:
+public:
     InspectorPanel(Document& document, Catalog catalog, QWidget* parent = nullptr);
     ~InspectorPanel() override;
 
@@ -41,13 +41,13 @@ class InspectorPanel : public QWidget, private FormHost {
     /// Brings the form up to date now rather than when the event loop is reached.
     void refreshNow();
 
-  signals:
+signals:
     void explainRequested(const cw::Figure& figure, const QPoint& near);
     void elementsActivated(const std::vector<cw::ElementRef>& elements); ///< select these and zoom to them
     void editPartRequested(const cw::PartId& part);                      ///< open an own part, or a copy of a shipped one
     void titleChanged(const QString& title);
 
-  private:
+private:
     Document& document() override { return m_document; }
     const Catalog& catalog() const override { return m_catalog; }
     void explain(const Figure& figure) override;

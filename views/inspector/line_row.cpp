@@ -6,8 +6,9 @@
 
 namespace cw {
 
-LineRow::LineRow(FormHost& host, QWidget* parent) : FieldRow(host, parent), m_edit(new CheckedEdit(this))
-{
+LineRow::LineRow(FormHost& host, QWidget* parent)
+    : FieldRow(host, parent)
+    , m_edit(new CheckedEdit(this)) {
     m_scrubLabel = arrange(m_edit);
     m_edit->setCheck([this](const QString& text) {
         const Expected<FieldValue> value = readValue(m_field.spec, text);
@@ -38,19 +39,16 @@ LineRow::LineRow(FormHost& host, QWidget* parent) : FieldRow(host, parent), m_ed
 void LineRow::commit() { m_edit->commit(); }
 QWidget* LineRow::editor() const { return m_edit; }
 
-std::optional<double> LineRow::number() const
-{
+std::optional<double> LineRow::number() const {
     const auto* value = std::get_if<double>(&m_field.value);
     return value && !m_field.mixed ? std::optional(*value) : std::nullopt;
 }
 
-bool LineRow::scrubs() const
-{
+bool LineRow::scrubs() const {
     return m_field.spec.kind == FieldKind::number && m_field.spec.scrub && m_field.edit && (number() || m_scrubFrom);
 }
 
-void LineRow::refresh()
-{
+void LineRow::refresh() {
     const FieldSpec& spec = m_field.spec;
     m_scrubLabel->setScrubbable(scrubs());
     m_edit->setReadOnly(!m_field.edit);
@@ -60,8 +58,7 @@ void LineRow::refresh()
     m_edit->line()->setToolTip(spec.help.isEmpty() ? m_edit->text() : spec.help);
 }
 
-void LineRow::scrub(double steps)
-{
+void LineRow::scrub(double steps) {
     if (!m_scrubFrom)
         m_scrubFrom = number();
     if (!m_scrubFrom)
@@ -74,8 +71,7 @@ void LineRow::scrub(double steps)
     m_edit->setText(editText(m_field.spec, value));
 }
 
-void LineRow::finishScrub()
-{
+void LineRow::finishScrub() {
     const std::optional<double> from = m_scrubFrom, to = m_scrubTo;
     m_scrubFrom.reset();
     m_scrubTo.reset();
@@ -85,8 +81,7 @@ void LineRow::finishScrub()
         endPreview();
 }
 
-void LineRow::nudge(int steps)
-{
+void LineRow::nudge(int steps) {
     const std::optional<double> value = number();
     if (m_field.spec.kind != FieldKind::number || !value || !m_field.edit)
         return;

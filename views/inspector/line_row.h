@@ -12,15 +12,15 @@ class CheckedEdit;
 
 class LineRow : public FieldRow {
     Q_OBJECT
-  public:
+public:
     LineRow(FormHost& host, QWidget* parent);
     void commit() override;
     QWidget* editor() const override;
 
-  protected:
+protected:
     void refresh() override;
 
-  private:
+private:
     void scrub(double steps);
     void finishScrub();
     void nudge(int steps);

@@ -19,8 +19,8 @@ constexpr int axisHeight = 13;
 
 } // namespace
 
-LoadProfileEdit::LoadProfileEdit(QWidget* parent) : QWidget(parent)
-{
+LoadProfileEdit::LoadProfileEdit(QWidget* parent)
+    : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setToolTip(tr("Share of the peak in every hour of the day. Draw with the mouse."));
@@ -28,8 +28,7 @@ LoadProfileEdit::LoadProfileEdit(QWidget* parent) : QWidget(parent)
     setCursor(Qt::CrossCursor);
 }
 
-void LoadProfileEdit::setHourly(const std::vector<double>& hourly)
-{
+void LoadProfileEdit::setHourly(const std::vector<double>& hourly) {
     if (m_drawing || m_hourly == hourly)
         return;
     m_hourly = hourly;
@@ -38,59 +37,61 @@ void LoadProfileEdit::setHourly(const std::vector<double>& hourly)
 
 QRectF LoadProfileEdit::bars() const { return QRectF(rect()).adjusted(1, 2, -1, -axisHeight); }
 
-void LoadProfileEdit::setHour(int hour, double share)
-{
+void LoadProfileEdit::setHour(int hour, double share) {
     if (m_hourly.size() != hours)
         m_hourly.assign(hours, 1.0);
     m_hourly[static_cast<std::size_t>(std::clamp(hour, 0, hours - 1))] = std::clamp(std::round(share * 20) / 20, 0.0, 1.0);
     update();
 }
 
-void LoadProfileEdit::draw(const QPointF& at)
-{
+void LoadProfileEdit::draw(const QPointF& at) {
     const QRectF area = bars();
     m_hour = std::clamp(static_cast<int>((at.x() - area.left()) / area.width() * hours), 0, hours - 1);
     setHour(m_hour, 1 - (at.y() - area.top()) / area.height());
     emit previewed(m_hourly);
 }
 
-void LoadProfileEdit::mousePressEvent(QMouseEvent* event)
-{
+void LoadProfileEdit::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton)
         return QWidget::mousePressEvent(event);
     m_drawing = true;
     draw(event->position());
 }
 
-void LoadProfileEdit::mouseMoveEvent(QMouseEvent* event)
-{
+void LoadProfileEdit::mouseMoveEvent(QMouseEvent* event) {
     if (m_drawing)
         draw(event->position());
 }
 
-void LoadProfileEdit::mouseReleaseEvent(QMouseEvent* event)
-{
+void LoadProfileEdit::mouseReleaseEvent(QMouseEvent* event) {
     if (!m_drawing || event->button() != Qt::LeftButton)
         return QWidget::mouseReleaseEvent(event);
     m_drawing = false;
     emit committed(m_hourly);
 }
 
-void LoadProfileEdit::keyPressEvent(QKeyEvent* event)
-{
+void LoadProfileEdit::keyPressEvent(QKeyEvent* event) {
     const double share = m_hourly.size() == hours ? m_hourly[static_cast<std::size_t>(m_hour)] : 1;
     switch (event->key()) {
-    case Qt::Key_Left: m_hour = std::max(0, m_hour - 1); return update();
-    case Qt::Key_Right: m_hour = std::min(hours - 1, m_hour + 1); return update();
-    case Qt::Key_Up: setHour(m_hour, share + .05); break;
-    case Qt::Key_Down: setHour(m_hour, share - .05); break;
-    default: return QWidget::keyPressEvent(event);
+    case Qt::Key_Left:
+        m_hour = std::max(0, m_hour - 1);
+        return update();
+    case Qt::Key_Right:
+        m_hour = std::min(hours - 1, m_hour + 1);
+        return update();
+    case Qt::Key_Up:
+        setHour(m_hour, share + .05);
+        break;
+    case Qt::Key_Down:
+        setHour(m_hour, share - .05);
+        break;
+    default:
+        return QWidget::keyPressEvent(event);
     }
     emit committed(m_hourly);
 }
 
-void LoadProfileEdit::paintEvent(QPaintEvent*)
-{
+void LoadProfileEdit::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& colours = theme();
     const QRectF area = bars();
@@ -100,7 +101,8 @@ void LoadProfileEdit::paintEvent(QPaintEvent*)
         const double share = m_hourly.size() == hours ? m_hourly[static_cast<std::size_t>(hour)] : 1;
         const double height = area.height() * share;
         const bool chosen = hasFocus() && hour == m_hour;
-        painter.fillRect(QRectF(area.left() + hour * width + .5, area.bottom() - height, width - 1, height), chosen ? colours.text : colours.accent);
+        painter.fillRect(QRectF(area.left() + hour * width + .5, area.bottom() - height, width - 1, height),
+                         chosen ? colours.text : colours.accent);
     }
     painter.setPen(hasFocus() ? colours.accent : colours.border);
     painter.drawRect(area.adjusted(0, 0, -1, 0));

@@ -12,7 +12,7 @@ namespace cw {
 
 class LoadProfileEdit : public QWidget {
     Q_OBJECT
-  public:
+public:
     explicit LoadProfileEdit(QWidget* parent = nullptr);
 
     /// Shares of the peak, 24 of them or none (constant). Held back while the user is drawing.
@@ -22,18 +22,18 @@ class LoadProfileEdit : public QWidget {
     QSize sizeHint() const override { return {170, 66}; }
     QSize minimumSizeHint() const override { return {96, 66}; }
 
-  signals:
+signals:
     void previewed(const std::vector<double>& hourly);
     void committed(const std::vector<double>& hourly);
 
-  protected:
+protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
-  private:
+private:
     QRectF bars() const;
     void draw(const QPointF& at);
     void setHour(int hour, double share);

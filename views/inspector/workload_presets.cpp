@@ -13,8 +13,7 @@ struct Words {
 
 constexpr double day = 86400;
 
-LlmServing serving(const char* model, Lengths prompt, Lengths output, double rate, double prefixHit)
-{
+LlmServing serving(const char* model, Lengths prompt, Lengths output, double rate, double prefixHit) {
     LlmServing spec;
     spec.model = PartId(model);
     spec.prompt = prompt;
@@ -24,15 +23,13 @@ LlmServing serving(const char* model, Lengths prompt, Lengths output, double rat
     return spec;
 }
 
-LlmServing interactive(LlmServing spec)
-{
+LlmServing interactive(LlmServing spec) {
     spec.ttftP99 = seconds(1);
     spec.tpotP99 = milliseconds(50);
     return spec;
 }
 
-LlmTraining training(const char* model, int sequence, int batch, double tokens)
-{
+LlmTraining training(const char* model, int sequence, int batch, double tokens) {
     LlmTraining spec;
     spec.model = PartId(model);
     spec.sequence = sequence;
@@ -41,8 +38,7 @@ LlmTraining training(const char* model, int sequence, int batch, double tokens)
     return spec;
 }
 
-BatchInference classification()
-{
+BatchInference classification() {
     BatchInference spec;
     spec.model = PartId("bert_base");
     spec.sequence = 128;
@@ -53,8 +49,7 @@ BatchInference classification()
     return spec;
 }
 
-Service webService()
-{
+Service webService() {
     Service spec;
     spec.cpuTime = milliseconds(5);
     spec.cpuTimeCv = 1.5;
@@ -65,8 +60,7 @@ Service webService()
     return spec;
 }
 
-Stream eventStream()
-{
+Stream eventStream() {
     Stream spec;
     spec.eventRate = 2e5;
     spec.eventBytes = bytes(1e3);
@@ -76,8 +70,7 @@ Stream eventStream()
     return spec;
 }
 
-BatchJob etl()
-{
+BatchJob etl() {
     BatchJob spec;
     spec.cpuTime = hours(400);
     spec.read = bytes(10e12);
@@ -90,15 +83,13 @@ BatchJob etl()
     return spec;
 }
 
-Hpc linpack()
-{
+Hpc linpack() {
     Hpc spec;
     spec.preset = Hpc::Preset::hpl;
     return spec;
 }
 
-Pipeline router()
-{
+Pipeline router() {
     Pipeline spec;
     spec.stages = {{"balancer", Words::tr("Load balancer").toStdString(), {}, milliseconds(.2), 1},
                    {"cache", Words::tr("Cache").toStdString(), {}, milliseconds(1), 1},
@@ -111,43 +102,61 @@ Pipeline router()
 
 } // namespace
 
-std::vector<double> officeHours()
-{
+std::vector<double> officeHours() {
     return {.1, .1, .1, .1, .1, .1, .2, .4, .7, .9, 1, 1, .9, .95, 1, 1, .95, .8, .5, .3, .2, .15, .1, .1};
 }
 
-std::vector<double> nightValley()
-{
+std::vector<double> nightValley() {
     return {.45, .35, .3, .25, .25, .3, .4, .55, .7, .8, .85, .9, .9, .9, .9, .9, .9, .95, 1, 1, 1, .95, .8, .6};
 }
 
-std::vector<WorkloadPreset> workloadPresets()
-{
+std::vector<WorkloadPreset> workloadPresets() {
     using W = Words;
     return {
-        {"chat", W::tr("Chat"), W::tr("A conversation model: long histories, medium answers, users who wait."),
-         interactive(serving("llama3_70b", {1150, 1}, {210, .8}, 20, .3)), {nightValley(), 1}},
-        {"rag", W::tr("Question answering with retrieval (RAG)"), W::tr("Long prompts full of found documents, short answers."),
-         interactive(serving("llama3_70b", {4000, .5}, {250, .6}, 10, .2)), {officeHours(), 1}},
-        {"code", W::tr("Code completion"),
+        {"chat",
+         W::tr("Chat"),
+         W::tr("A conversation model: long histories, medium answers, users who wait."),
+         interactive(serving("llama3_70b", {1150, 1}, {210, .8}, 20, .3)),
+         {nightValley(), 1}},
+        {"rag",
+         W::tr("Question answering with retrieval (RAG)"),
+         W::tr("Long prompts full of found documents, short answers."),
+         interactive(serving("llama3_70b", {4000, .5}, {250, .6}, 10, .2)),
+         {officeHours(), 1}},
+        {"code",
+         W::tr("Code completion"),
          W::tr("Prompt and output lengths of the Azure LLM inference trace 2023, code: 2048 and 28 tokens on average."),
-         interactive(serving("qwen2_5_32b", {2048, .96}, {28, 2.15}, 40, .4)), {officeHours(), 1}},
-        {"summarise", W::tr("Summarising"), W::tr("Whole documents in, a paragraph out."),
-         serving("llama3_70b", {8000, .6}, {300, .4}, 3, 0), {officeHours(), 1}},
-        {"offline", W::tr("Offline batch"), W::tr("Throughput only: nobody waits for an answer."), serving("llama3_70b", {1000, 1}, {500, .8}, 50, 0)},
-        {"classification", W::tr("Classification"), W::tr("A small encoder on short texts, in batches."), classification(), {nightValley(), 1}},
+         interactive(serving("qwen2_5_32b", {2048, .96}, {28, 2.15}, 40, .4)),
+         {officeHours(), 1}},
+        {"summarise",
+         W::tr("Summarising"),
+         W::tr("Whole documents in, a paragraph out."),
+         serving("llama3_70b", {8000, .6}, {300, .4}, 3, 0),
+         {officeHours(), 1}},
+        {"offline", W::tr("Offline batch"), W::tr("Throughput only: nobody waits for an answer."),
+         serving("llama3_70b", {1000, 1}, {500, .8}, 50, 0)},
+        {"classification",
+         W::tr("Classification"),
+         W::tr("A small encoder on short texts, in batches."),
+         classification(),
+         {nightValley(), 1}},
         {"web", W::tr("Web service"), W::tr("A stateless service on CPU cores."), webService(), {nightValley(), 1}},
         {"stream", W::tr("Event stream"), W::tr("A replicated log with consumers that work on every event."), eventStream()},
         {"etl", W::tr("ETL job"), W::tr("Read, shuffle, write: a nightly batch job."), etl()},
-        {"pretraining", W::tr("Pretraining"), W::tr("A dense model on a large corpus."), training("llama3_70b", 8192, 2048, 15e12)},
-        {"finetuning", W::tr("Fine-tuning"), W::tr("All weights of a small model on a small corpus."), training("llama3_8b", 4096, 64, 1e9)},
+        {"pretraining", W::tr("Pretraining"), W::tr("A dense model on a large corpus."),
+         training("llama3_70b", 8192, 2048, 15e12)},
+        {"finetuning", W::tr("Fine-tuning"), W::tr("All weights of a small model on a small corpus."),
+         training("llama3_8b", 4096, 64, 1e9)},
         {"hpl", W::tr("HPL"), W::tr("High-performance Linpack over all machines it is placed on."), linpack()},
-        {"pipeline", W::tr("Pipeline of stages"), W::tr("Load balancer, cache and a model behind it."), router(), {nightValley(), 1}},
+        {"pipeline",
+         W::tr("Pipeline of stages"),
+         W::tr("Load balancer, cache and a model behind it."),
+         router(),
+         {nightValley(), 1}},
     };
 }
 
-Workload workloadFrom(const WorkloadPreset& preset, const Project& project)
-{
+Workload workloadFrom(const WorkloadPreset& preset, const Project& project) {
     Workload workload;
     const auto taken = [&](const std::string& id, const std::string& name) {
         for (const Workload& other : project.workloads)

@@ -23,27 +23,25 @@ namespace cw {
 
 namespace {
 
-constexpr const char* kinds[] = {"server", "switch", "gpu", "cpu", "cloud_instance", "medium", "protocol",
-                                 "rack", "pdu", "cooling", "model", "region"};
+constexpr const char* kinds[] = {"server",   "switch", "gpu", "cpu",     "cloud_instance", "medium",
+                                 "protocol", "rack",   "pdu", "cooling", "model",          "region"};
 constexpr int shownProblems = 6;
 
-QString indented(const std::string& json)
-{
+QString indented(const std::string& json) {
     const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(json));
     return document.isNull() ? QString::fromStdString(json) : QString::fromUtf8(document.toJson(QJsonDocument::Indented));
 }
 
 /// A copy of a part under a new id and name, without the shipped entry's claims about its sources.
-QString copyOf(const Part& part, const QString& id)
-{
+QString copyOf(const Part& part, const QString& id) {
     QJsonObject facts = QJsonDocument::fromJson(QByteArray::fromStdString(info(part).json)).object();
     facts[QStringLiteral("id")] = id;
-    facts[QStringLiteral("name")] = QCoreApplication::translate("OwnPart", "%1 (own)").arg(QString::fromStdString(info(part).name));
+    facts[QStringLiteral("name")] =
+        QCoreApplication::translate("OwnPart", "%1 (own)").arg(QString::fromStdString(info(part).name));
     return QString::fromUtf8(QJsonDocument(facts).toJson(QJsonDocument::Indented));
 }
 
-QString freePartId(const Catalog& catalog, const QString& wish)
-{
+QString freePartId(const Catalog& catalog, const QString& wish) {
     QString id = wish;
     for (int number = 2; catalog.findPart(PartId(id.toStdString())); ++number)
         id = QStringLiteral("%1_%2").arg(wish).arg(number);
@@ -52,12 +50,12 @@ QString freePartId(const Catalog& catalog, const QString& wish)
 
 } // namespace
 
-OwnPartDialog* OwnPartDialog::create(Document& document, const Catalog& catalog, const PartId& base, QWidget* parent)
-{
+OwnPartDialog* OwnPartDialog::create(Document& document, const Catalog& catalog, const PartId& base, QWidget* parent) {
     auto* dialog = new OwnPartDialog(document, catalog, std::nullopt, parent);
     if (const Part* part = catalog.findPart(base)) {
         const QString id = freePartId(catalog, QString::fromStdString(base.value) + QStringLiteral("_own"));
-        dialog->start(QString::fromLatin1(kindName(*part).data(), static_cast<qsizetype>(kindName(*part).size())), copyOf(*part, id));
+        dialog->start(QString::fromLatin1(kindName(*part).data(), static_cast<qsizetype>(kindName(*part).size())),
+                      copyOf(*part, id));
     } else {
         const QString id = freePartId(catalog, QStringLiteral("my_part"));
         dialog->start(QStringLiteral("server"), QStringLiteral("{\n    \"id\": \"%1\",\n    \"name\": \"\"\n}\n").arg(id));
@@ -66,8 +64,7 @@ OwnPartDialog* OwnPartDialog::create(Document& document, const Catalog& catalog,
     return dialog;
 }
 
-OwnPartDialog* OwnPartDialog::edit(Document& document, const Catalog& catalog, const PartId& id, QWidget* parent)
-{
+OwnPartDialog* OwnPartDialog::edit(Document& document, const Catalog& catalog, const PartId& id, QWidget* parent) {
     const OwnPart* part = document.project().findPart(id);
     if (!part)
         return nullptr;
@@ -78,10 +75,15 @@ OwnPartDialog* OwnPartDialog::edit(Document& document, const Catalog& catalog, c
 }
 
 OwnPartDialog::OwnPartDialog(Document& document, const Catalog& catalog, std::optional<OwnPart> before, QWidget* parent)
-    : QDialog(parent), m_document(document), m_catalog(catalog), m_before(std::move(before)), m_kind(new QComboBox(this)),
-      m_text(new QPlainTextEdit(this)), m_problems(new QLabel(this)),
-      m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this)), m_checkSoon(new QTimer(this))
-{
+    : QDialog(parent)
+    , m_document(document)
+    , m_catalog(catalog)
+    , m_before(std::move(before))
+    , m_kind(new QComboBox(this))
+    , m_text(new QPlainTextEdit(this))
+    , m_problems(new QLabel(this))
+    , m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this))
+    , m_checkSoon(new QTimer(this)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(m_before ? tr("Edit own part") : tr("New own part"));
     resize(560, 620);
@@ -97,7 +99,8 @@ OwnPartDialog::OwnPartDialog(Document& document, const Catalog& catalog, std::op
     form->addRow(tr("Kind"), m_kind);
     layout->addLayout(form);
     auto* hint = new QLabel(tr("Facts carry their unit in the key, as in the shipped catalog. List what you estimated in "
-                               "\"estimated_fields\": it is shown as estimated wherever it is used."), this);
+                               "\"estimated_fields\": it is shown as estimated wherever it is used."),
+                            this);
     hint->setWordWrap(true);
     setStyleClass(hint, "muted");
     layout->addWidget(hint);
@@ -113,8 +116,7 @@ OwnPartDialog::OwnPartDialog(Document& document, const Catalog& catalog, std::op
     connect(m_buttons, &QDialogButtonBox::rejected, this, &OwnPartDialog::reject);
 }
 
-void OwnPartDialog::start(const QString& kind, const QString& json)
-{
+void OwnPartDialog::start(const QString& kind, const QString& json) {
     m_kind->setCurrentIndex(std::max(0, m_kind->findData(kind)));
     m_text->setPlainText(json);
     check();
@@ -123,8 +125,7 @@ void OwnPartDialog::start(const QString& kind, const QString& json)
 std::string OwnPartDialog::kind() const { return m_kind->currentData().toString().toStdString(); }
 QString OwnPartDialog::problems() const { return m_valid ? QString() : m_problems->text(); }
 
-void OwnPartDialog::check()
-{
+void OwnPartDialog::check() {
     m_checkSoon->stop();
     m_valid.reset();
     const std::string json = m_text->toPlainText().toStdString();
@@ -152,8 +153,7 @@ void OwnPartDialog::check()
     m_buttons->button(QDialogButtonBox::Save)->setEnabled(m_valid.has_value());
 }
 
-void OwnPartDialog::accept()
-{
+void OwnPartDialog::accept() {
     check();
     if (!m_valid)
         return;

@@ -21,7 +21,7 @@ class Document;
 
 class OwnPartDialog : public QDialog {
     Q_OBJECT
-  public:
+public:
     /// A new part, empty or as a copy of `base`. Not modal; deletes itself.
     static OwnPartDialog* create(Document& document, const Catalog& catalog, const PartId& base, QWidget* parent);
     /// Changes a part of the project.
@@ -31,7 +31,7 @@ class OwnPartDialog : public QDialog {
     QString problems() const;
     void accept() override;
 
-  private:
+private:
     OwnPartDialog(Document& document, const Catalog& catalog, std::optional<OwnPart> before, QWidget* parent);
     void start(const QString& kind, const QString& json);
     void check();

@@ -16,8 +16,10 @@ namespace cw {
 
 PartChooser::PartChooser(const Catalog& catalog, const std::vector<std::string>& kinds, const PartId& current,
                          const QString& unset, QWidget* parent)
-    : QFrame(parent, Qt::Popup), m_model(new PartsModel(nullptr, this)), m_search(new QLineEdit(this)), m_list(new QListView(this))
-{
+    : QFrame(parent, Qt::Popup)
+    , m_model(new PartsModel(nullptr, this))
+    , m_search(new QLineEdit(this))
+    , m_list(new QListView(this)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setStyleClass(this, "card");
     m_model->setKinds(kinds);
@@ -56,8 +58,7 @@ PartChooser::PartChooser(const Catalog& catalog, const std::vector<std::string>&
     m_list->setCurrentIndex(m_model->indexOf(current));
 }
 
-void PartChooser::popUp(const QWidget* below)
-{
+void PartChooser::popUp(const QWidget* below) {
     const QRect screen = below->screen()->availableGeometry();
     resize(std::min(330, screen.width()), std::min(420, screen.height()));
     QPoint at = below->mapToGlobal(QPoint(below->width() - width(), below->height() + 2));
@@ -70,8 +71,7 @@ void PartChooser::popUp(const QWidget* below)
     m_list->scrollTo(m_list->currentIndex(), QAbstractItemView::PositionAtCenter);
 }
 
-void PartChooser::choose(const QModelIndex& index)
-{
+void PartChooser::choose(const QModelIndex& index) {
     if (const Part* part = m_model->partAt(index)) {
         const PartId id = info(*part).id;
         close();
@@ -79,8 +79,7 @@ void PartChooser::choose(const QModelIndex& index)
     }
 }
 
-void PartChooser::moveCurrent(int rows)
-{
+void PartChooser::moveCurrent(int rows) {
     int row = m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
     const int step = rows < 0 ? -1 : 1;
     for (row += step; row >= 0 && row < m_model->rowCount(); row += step) {
@@ -91,16 +90,22 @@ void PartChooser::moveCurrent(int rows)
     }
 }
 
-bool PartChooser::eventFilter(QObject* watched, QEvent* event)
-{
+bool PartChooser::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_search || event->type() != QEvent::KeyPress)
         return QFrame::eventFilter(watched, event);
     switch (static_cast<QKeyEvent*>(event)->key()) {
-    case Qt::Key_Down: moveCurrent(1); return true;
-    case Qt::Key_Up: moveCurrent(-1); return true;
+    case Qt::Key_Down:
+        moveCurrent(1);
+        return true;
+    case Qt::Key_Up:
+        moveCurrent(-1);
+        return true;
     case Qt::Key_Return:
-    case Qt::Key_Enter: choose(m_list->currentIndex()); return true;
-    default: return QFrame::eventFilter(watched, event);
+    case Qt::Key_Enter:
+        choose(m_list->currentIndex());
+        return true;
+    default:
+        return QFrame::eventFilter(watched, event);
     }
 }
 

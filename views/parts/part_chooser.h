@@ -16,7 +16,7 @@ class PartsModel;
 
 class PartChooser : public QFrame {
     Q_OBJECT
-  public:
+public:
     /// `unset` is the text of the choice "none of them" ("as the site"); empty: a part must be chosen.
     PartChooser(const Catalog& catalog, const std::vector<std::string>& kinds, const PartId& current, const QString& unset,
                 QWidget* parent);
@@ -24,13 +24,13 @@ class PartChooser : public QFrame {
     /// Beneath (or above) this widget, within the screen.
     void popUp(const QWidget* below);
 
-  signals:
+signals:
     void chosen(const cw::PartId& part); ///< empty: unset
 
-  protected:
+protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
-  private:
+private:
     void choose(const QModelIndex& index);
     void moveCurrent(int rows);
     PartsModel* m_model;

@@ -15,8 +15,8 @@ QString textOf(const PartId& part) { return QString::fromStdString(part.value); 
 
 } // namespace
 
-PartLibrary::PartLibrary(QObject* parent) : QObject(parent)
-{
+PartLibrary::PartLibrary(QObject* parent)
+    : QObject(parent) {
     const QSettings settings;
     m_favourites = settings.value(favouritesKey).toStringList();
     m_recent = settings.value(recentKey).toStringList().mid(0, recentCount);
@@ -32,8 +32,7 @@ PartLibrary::PartLibrary(QObject* parent) : QObject(parent)
 
 bool PartLibrary::isFavourite(const PartId& part) const { return m_favourites.contains(textOf(part)); }
 
-void PartLibrary::setFavourite(const PartId& part, bool favourite)
-{
+void PartLibrary::setFavourite(const PartId& part, bool favourite) {
     if (isFavourite(part) == favourite)
         return;
     if (favourite)
@@ -43,8 +42,7 @@ void PartLibrary::setFavourite(const PartId& part, bool favourite)
     store();
 }
 
-void PartLibrary::noteUsed(const PartId& part)
-{
+void PartLibrary::noteUsed(const PartId& part) {
     const QString id = textOf(part);
     if (!m_recent.isEmpty() && m_recent.front() == id)
         return;
@@ -54,8 +52,7 @@ void PartLibrary::noteUsed(const PartId& part)
     store();
 }
 
-void PartLibrary::setOpen(PartGroup group, bool open)
-{
+void PartLibrary::setOpen(PartGroup group, bool open) {
     if (isOpen(group) == open)
         return;
     if (open)
@@ -65,8 +62,7 @@ void PartLibrary::setOpen(PartGroup group, bool open)
     store();
 }
 
-void PartLibrary::store()
-{
+void PartLibrary::store() {
     QSettings settings;
     settings.setValue(favouritesKey, m_favourites);
     settings.setValue(recentKey, m_recent);

@@ -15,7 +15,7 @@ namespace cw {
 
 class PartLibrary : public QObject {
     Q_OBJECT
-  public:
+public:
     explicit PartLibrary(QObject* parent = nullptr);
 
     bool isFavourite(const PartId& part) const;
@@ -31,10 +31,10 @@ class PartLibrary : public QObject {
 
     static constexpr int recentCount = 5;
 
-  signals:
+signals:
     void changed();
 
-  private:
+private:
     void store();
     QStringList m_favourites, m_recent;
     QSet<int> m_closed;

@@ -19,8 +19,7 @@ constexpr int headingHeight = 24;
 constexpr int partHeight = 42;
 constexpr int badgeSize = 25;
 
-void paintStar(QPainter& painter, const QRectF& rect, bool filled, const QColor& colour)
-{
+void paintStar(QPainter& painter, const QRectF& rect, bool filled, const QColor& colour) {
     QPainterPath path;
     const QPointF centre = rect.center();
     for (int i = 0; i < 10; ++i) {
@@ -38,8 +37,7 @@ void paintStar(QPainter& painter, const QRectF& rect, bool filled, const QColor&
     painter.drawPath(path);
 }
 
-PartLook lookOf(const QModelIndex& index)
-{
+PartLook lookOf(const QModelIndex& index) {
     const auto* model = qobject_cast<const PartsModel*>(index.model());
     const Part* part = model ? model->partAt(index) : nullptr;
     if (part)
@@ -51,13 +49,11 @@ PartLook lookOf(const QModelIndex& index)
 
 QRect PartRowDelegate::starRect(const QRect& row) { return {row.right() - 22, row.top() + 6, 14, 14}; }
 
-QSize PartRowDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const
-{
+QSize PartRowDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
     return {120, index.data(PartsModel::HeadingRole).toBool() ? headingHeight : partHeight};
 }
 
-void PartRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
+void PartRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     if (index.data(PartsModel::HeadingRole).toBool())
@@ -67,8 +63,7 @@ void PartRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->restore();
 }
 
-void PartRowDelegate::paintHeading(QPainter& painter, const QRect& rect, const QModelIndex& index) const
-{
+void PartRowDelegate::paintHeading(QPainter& painter, const QRect& rect, const QModelIndex& index) const {
     const Theme& colours = theme();
     QFont font = textFont(TextRole::tiny);
     font.setWeight(QFont::DemiBold);
@@ -81,8 +76,7 @@ void PartRowDelegate::paintHeading(QPainter& painter, const QRect& rect, const Q
                      index.data(Qt::DisplayRole).toString().toUpper());
 }
 
-void PartRowDelegate::paintPart(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
+void PartRowDelegate::paintPart(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Theme& colours = theme();
     const QRectF card = QRectF(option.rect).adjusted(1.5, 2.5, -1.5, -1.5);
     const bool selected = option.state & QStyle::State_Selected;
@@ -90,7 +84,8 @@ void PartRowDelegate::paintPart(QPainter& painter, const QStyleOptionViewItem& o
     painter.setPen(QPen(selected ? colours.accent : hovered ? colours.borderStrong : colours.border, 1));
     painter.setBrush(selected ? colours.selectionSoft : colours.card);
     painter.drawRoundedRect(card, 5, 5);
-    paintBadge(painter, QRectF(card.left() + 6, card.center().y() - badgeSize / 2.0, badgeSize, badgeSize), lookOf(index), colours);
+    paintBadge(painter, QRectF(card.left() + 6, card.center().y() - badgeSize / 2.0, badgeSize, badgeSize), lookOf(index),
+               colours);
 
     const bool favourite = index.data(PartsModel::FavouriteRole).toBool();
     const bool star = m_stars && (favourite || m_hovered == index);
@@ -98,7 +93,8 @@ void PartRowDelegate::paintPart(QPainter& painter, const QStyleOptionViewItem& o
     QRectF first(words.left(), words.top(), words.width() - (star ? 18 : 0), words.height() / 2);
     const QRectF second(words.left(), words.center().y(), words.width(), words.height() / 2);
     if (star)
-        paintStar(painter, QRectF(starRect(option.rect)).adjusted(1, 1, -1, -1), favourite, favourite ? colours.warn : colours.textMuted);
+        paintStar(painter, QRectF(starRect(option.rect)).adjusted(1, 1, -1, -1), favourite,
+                  favourite ? colours.warn : colours.textMuted);
     if (index.data(PartsModel::EstimatedRole).toBool()) {
         painter.setFont(textFont(TextRole::tiny));
         const QString word = tr("est.");
@@ -113,8 +109,9 @@ void PartRowDelegate::paintPart(QPainter& painter, const QStyleOptionViewItem& o
     }
     painter.setFont(textFont(TextRole::strong));
     painter.setPen(colours.text);
-    painter.drawText(first, Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, int(first.width())));
+    painter.drawText(
+        first, Qt::AlignVCenter | Qt::AlignLeft,
+        painter.fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, int(first.width())));
     painter.setFont(textFont(TextRole::small));
     painter.setPen(colours.textMuted);
     QString figures = index.data(PartsModel::FiguresRole).toString();

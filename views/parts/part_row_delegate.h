@@ -9,7 +9,7 @@ namespace cw {
 
 class PartRowDelegate : public QStyledItemDelegate {
     Q_OBJECT
-  public:
+public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
@@ -22,7 +22,7 @@ class PartRowDelegate : public QStyledItemDelegate {
     /// The row whose star shows although it is not a favourite.
     void setHovered(const QModelIndex& index) { m_hovered = index; }
 
-  private:
+private:
     void paintHeading(QPainter& painter, const QRect& rect, const QModelIndex& index) const;
     void paintPart(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     bool m_stars = true;

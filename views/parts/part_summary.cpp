@@ -22,16 +22,18 @@ QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), 
 
 struct GroupOf {
     using Group = std::optional<PartGroup>;
-    Group operator()(const Server& server) const
-    {
+    Group operator()(const Server& server) const {
         switch (server.role) {
         case ServerRole::gpuServer:
-        case ServerRole::rackSystem: return PartGroup::gpuServers;
+        case ServerRole::rackSystem:
+            return PartGroup::gpuServers;
         case ServerRole::cpuServer:
-        case ServerRole::headNode: return PartGroup::cpuServers;
+        case ServerRole::headNode:
+            return PartGroup::cpuServers;
         case ServerRole::loadBalancer:
         case ServerRole::cacheNode:
-        case ServerRole::storageServer: return PartGroup::services;
+        case ServerRole::storageServer:
+            return PartGroup::services;
         }
         return PartGroup::cpuServers;
     }
@@ -49,15 +51,13 @@ struct GroupOf {
     Group operator()(const Constants&) const { return std::nullopt; }
 };
 
-QString bandText(const Band<Dollars>& band)
-{
+QString bandText(const Band<Dollars>& band) {
     const QString low = quantityText(si(band.low), Unit::dollars);
     const QString high = quantityText(si(band.high), Unit::dollars);
     return low == high ? low : low + QStringLiteral(" – ") + high;
 }
 
-template <class P> QString priceOf(const P& part)
-{
+template <class P> QString priceOf(const P& part) {
     if constexpr (std::is_same_v<P, CloudInstance>) {
         if (part.onDemand)
             return quantityText(si(*part.onDemand) * 3600, Unit::dollarsPerHour);
@@ -69,13 +69,30 @@ template <class P> QString priceOf(const P& part)
     }
 }
 
-constexpr std::array<std::string_view, 22> keyFacts{
-    "power_max_w", "tdp_w", "u_height", "gpu_count", "cpu_count", "ram_gb", "nics", "memory_capacity_gb", "memory_bandwidth_gb_s",
-    "bf16_tflops", "fp16_tflops", "cores_count", "ports", "radix_count", "on_demand_usd_per_hour", "raw_gb_s", "achievable_gb_s",
-    "usable_kw", "rack_limit_typical_kw", "params_total_b", "layers_count", "hidden_size"};
+constexpr std::array<std::string_view, 22> keyFacts{"power_max_w",
+                                                    "tdp_w",
+                                                    "u_height",
+                                                    "gpu_count",
+                                                    "cpu_count",
+                                                    "ram_gb",
+                                                    "nics",
+                                                    "memory_capacity_gb",
+                                                    "memory_bandwidth_gb_s",
+                                                    "bf16_tflops",
+                                                    "fp16_tflops",
+                                                    "cores_count",
+                                                    "ports",
+                                                    "radix_count",
+                                                    "on_demand_usd_per_hour",
+                                                    "raw_gb_s",
+                                                    "achievable_gb_s",
+                                                    "usable_kw",
+                                                    "rack_limit_typical_kw",
+                                                    "params_total_b",
+                                                    "layers_count",
+                                                    "hidden_size"};
 
-QString listed(const std::vector<std::string>& fields)
-{
+QString listed(const std::vector<std::string>& fields) {
     QStringList names;
     for (const std::string& field : fields)
         names += factName(field);
@@ -86,49 +103,57 @@ QString paragraph(const QString& text) { return QStringLiteral("<p style='margin
 
 } // namespace
 
-QString partGroupName(PartGroup group)
-{
+QString partGroupName(PartGroup group) {
     switch (group) {
-    case PartGroup::favourites: return Words::tr("Favourites");
-    case PartGroup::recent: return Words::tr("Recently used");
-    case PartGroup::own: return Words::tr("Own parts");
-    case PartGroup::gpuServers: return Words::tr("GPU servers");
-    case PartGroup::cpuServers: return Words::tr("CPU servers");
-    case PartGroup::switches: return Words::tr("Switches");
-    case PartGroup::services: return Words::tr("Storage & services");
-    case PartGroup::cloud: return Words::tr("Cloud instances");
-    case PartGroup::racks: return Words::tr("Racks & frames");
-    case PartGroup::devices: return Words::tr("Bare GPUs & CPUs");
-    case PartGroup::links: return Words::tr("Links & protocols");
-    case PartGroup::facility: return Words::tr("Power & cooling");
-    case PartGroup::models: return Words::tr("Neural networks");
+    case PartGroup::favourites:
+        return Words::tr("Favourites");
+    case PartGroup::recent:
+        return Words::tr("Recently used");
+    case PartGroup::own:
+        return Words::tr("Own parts");
+    case PartGroup::gpuServers:
+        return Words::tr("GPU servers");
+    case PartGroup::cpuServers:
+        return Words::tr("CPU servers");
+    case PartGroup::switches:
+        return Words::tr("Switches");
+    case PartGroup::services:
+        return Words::tr("Storage & services");
+    case PartGroup::cloud:
+        return Words::tr("Cloud instances");
+    case PartGroup::racks:
+        return Words::tr("Racks & frames");
+    case PartGroup::devices:
+        return Words::tr("Bare GPUs & CPUs");
+    case PartGroup::links:
+        return Words::tr("Links & protocols");
+    case PartGroup::facility:
+        return Words::tr("Power & cooling");
+    case PartGroup::models:
+        return Words::tr("Neural networks");
     }
     return {};
 }
 
 std::optional<PartGroup> partGroup(const Part& part) { return std::visit(GroupOf(), part); }
 
-bool isPlaceable(const Part& part)
-{
+bool isPlaceable(const Part& part) {
     return std::holds_alternative<Server>(part) || std::holds_alternative<Switch>(part) ||
-           std::holds_alternative<CloudInstance>(part) || std::holds_alternative<Gpu>(part) ||
-           std::holds_alternative<Cpu>(part) || std::holds_alternative<RackType>(part);
+        std::holds_alternative<CloudInstance>(part) || std::holds_alternative<Gpu>(part) || std::holds_alternative<Cpu>(part) ||
+        std::holds_alternative<RackType>(part);
 }
 
-QString partShortName(const PartInfo& part)
-{
+QString partShortName(const PartInfo& part) {
     const QString name = fromUtf8(part.name);
     const QString vendor = fromUtf8(part.vendor) + QLatin1Char(' ');
     return vendor.size() > 1 && name.startsWith(vendor) && name.size() > vendor.size() ? name.mid(vendor.size()) : name;
 }
 
-QString partPrice(const Part& part)
-{
+QString partPrice(const Part& part) {
     return std::visit([](const auto& known) { return priceOf(known); }, part);
 }
 
-bool hasEstimatedKeyFacts(const Part& part)
-{
+bool hasEstimatedKeyFacts(const Part& part) {
     const PartInfo& facts = info(part);
     if (facts.confidence == Provenance::estimated)
         return true;
@@ -137,8 +162,7 @@ bool hasEstimatedKeyFacts(const Part& part)
     });
 }
 
-QString partToolTip(const Part& part, const Catalog& catalog)
-{
+QString partToolTip(const Part& part, const Catalog& catalog) {
     const PartInfo& facts = info(part);
     QString text = QStringLiteral("<b>%1</b>").arg(fromUtf8(facts.name).toHtmlEscaped());
     const QString figures = partFacts(part, catalog);
@@ -164,8 +188,7 @@ QString partToolTip(const Part& part, const Catalog& catalog)
 
 QString frameItemId(FrameKind kind) { return QStringLiteral("frame:") + fromUtf8(name(kind)); }
 
-std::optional<FrameKind> frameKindOfItem(std::string_view id)
-{
+std::optional<FrameKind> frameKindOfItem(std::string_view id) {
     for (const FrameKind kind : frameKinds)
         if (frameItemId(kind) == fromUtf8(id))
             return kind;

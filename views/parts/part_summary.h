@@ -15,8 +15,19 @@ namespace cw {
 
 /// Groups of the palette in their order. `own` holds the user's own parts of any kind besides their usual group.
 enum class PartGroup : quint8 {
-    favourites, recent, own, gpuServers, cpuServers, switches, services, cloud, racks,
-    devices, links, facility, models,
+    favourites,
+    recent,
+    own,
+    gpuServers,
+    cpuServers,
+    switches,
+    services,
+    cloud,
+    racks,
+    devices,
+    links,
+    facility,
+    models,
 };
 constexpr int partGroupCount = 13;
 

@@ -17,41 +17,37 @@ QString idOf(const Catalog::Entry& entry) { return QString::fromStdString(info(e
 
 } // namespace
 
-PartsModel::PartsModel(PartLibrary* library, QObject* parent) : QAbstractListModel(parent), m_library(library)
-{
+PartsModel::PartsModel(PartLibrary* library, QObject* parent)
+    : QAbstractListModel(parent)
+    , m_library(library) {
     if (library)
         connect(library, &PartLibrary::changed, this, &PartsModel::rebuild);
 }
 
-void PartsModel::setCatalog(Catalog catalog)
-{
+void PartsModel::setCatalog(Catalog catalog) {
     m_catalog = std::move(catalog);
     rebuild();
 }
 
-void PartsModel::setKinds(std::vector<std::string> kinds)
-{
+void PartsModel::setKinds(std::vector<std::string> kinds) {
     m_kinds = std::move(kinds);
     rebuild();
 }
 
-void PartsModel::setQuery(const QString& query)
-{
+void PartsModel::setQuery(const QString& query) {
     if (m_query == query.trimmed())
         return;
     m_query = query.trimmed();
     rebuild();
 }
 
-bool PartsModel::wanted(const Part& part) const
-{
+bool PartsModel::wanted(const Part& part) const {
     if (m_kinds.empty())
         return partGroup(part).has_value();
     return std::find(m_kinds.begin(), m_kinds.end(), kindName(part)) != m_kinds.end();
 }
 
-void PartsModel::rebuild()
-{
+void PartsModel::rebuild() {
     beginResetModel();
     m_rows.clear();
     if (m_query.isEmpty())
@@ -61,8 +57,7 @@ void PartsModel::rebuild()
     endResetModel();
 }
 
-void PartsModel::addGroup(PartGroup group, const std::vector<Row>& rows)
-{
+void PartsModel::addGroup(PartGroup group, const std::vector<Row>& rows) {
     if (rows.empty())
         return;
     m_rows.push_back({group, nullptr, std::nullopt});
@@ -70,8 +65,7 @@ void PartsModel::addGroup(PartGroup group, const std::vector<Row>& rows)
         m_rows.insert(m_rows.end(), rows.begin(), rows.end());
 }
 
-void PartsModel::addGroups()
-{
+void PartsModel::addGroups() {
     std::array<std::vector<Row>, partGroupCount> groups;
     const auto listOf = [&](PartGroup group) -> std::vector<Row>& { return groups[static_cast<std::size_t>(group)]; };
     for (const Catalog::Entry* entry : m_catalog.entries()) {
@@ -98,8 +92,7 @@ void PartsModel::addGroups()
         addGroup(static_cast<PartGroup>(group), groups[static_cast<std::size_t>(group)]);
 }
 
-void PartsModel::addHits()
-{
+void PartsModel::addHits() {
     for (const Catalog::Entry* entry : search(m_catalog, m_query.toStdString()))
         if (wanted(entry->part))
             m_rows.push_back({partGroup(entry->part).value_or(PartGroup::facility), entry, std::nullopt});
@@ -110,35 +103,30 @@ void PartsModel::addHits()
             m_rows.push_back({PartGroup::racks, nullptr, kind});
 }
 
-int PartsModel::hitCount() const
-{
+int PartsModel::hitCount() const {
     return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return !row.isHeading(); }));
 }
 
-const Part* PartsModel::partAt(const QModelIndex& index) const
-{
+const Part* PartsModel::partAt(const QModelIndex& index) const {
     if (!index.isValid() || index.row() >= static_cast<int>(m_rows.size()))
         return nullptr;
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     return row.entry ? &row.entry->part : nullptr;
 }
 
-std::optional<PartGroup> PartsModel::headingAt(const QModelIndex& index) const
-{
+std::optional<PartGroup> PartsModel::headingAt(const QModelIndex& index) const {
     if (!index.isValid() || index.row() >= static_cast<int>(m_rows.size()))
         return std::nullopt;
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     return row.isHeading() ? std::optional(row.group) : std::nullopt;
 }
 
-QModelIndex PartsModel::firstPart() const
-{
+QModelIndex PartsModel::firstPart() const {
     const auto row = std::find_if(m_rows.begin(), m_rows.end(), [](const Row& candidate) { return !candidate.isHeading(); });
     return row == m_rows.end() ? QModelIndex() : index(static_cast<int>(row - m_rows.begin()));
 }
 
-QModelIndex PartsModel::indexOf(const PartId& part) const
-{
+QModelIndex PartsModel::indexOf(const PartId& part) const {
     for (std::size_t row = 0; row < m_rows.size(); ++row)
         if (m_rows[row].entry && info(m_rows[row].entry->part).id == part)
             return index(static_cast<int>(row));
@@ -147,8 +135,7 @@ QModelIndex PartsModel::indexOf(const PartId& part) const
 
 int PartsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
 
-QVariant PartsModel::data(const QModelIndex& index, int role) const
-{
+QVariant PartsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= static_cast<int>(m_rows.size()))
         return {};
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
@@ -159,48 +146,61 @@ QVariant PartsModel::data(const QModelIndex& index, int role) const
     return row.entry ? partData(row, role) : frameData(row, role);
 }
 
-QVariant PartsModel::headingData(const Row& row, int role) const
-{
+QVariant PartsModel::headingData(const Row& row, int role) const {
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole: return partGroupName(row.group);
-    case OpenRole: return !m_library || m_library->isOpen(row.group);
-    default: return {};
+    case Qt::AccessibleTextRole:
+        return partGroupName(row.group);
+    case OpenRole:
+        return !m_library || m_library->isOpen(row.group);
+    default:
+        return {};
     }
 }
 
-QVariant PartsModel::frameData(const Row& row, int role) const
-{
+QVariant PartsModel::frameData(const Row& row, int role) const {
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole: return frameKindName(*row.frame);
-    case PartIdRole: return frameItemId(*row.frame);
-    case FiguresRole: return tr("A named box around machines");
+    case Qt::AccessibleTextRole:
+        return frameKindName(*row.frame);
+    case PartIdRole:
+        return frameItemId(*row.frame);
+    case FiguresRole:
+        return tr("A named box around machines");
     case Qt::ToolTipRole:
         return tr("A frame around machines. Its kind sets latency and bandwidth of links that cross its border.");
-    default: return {};
+    default:
+        return {};
     }
 }
 
-QVariant PartsModel::partData(const Row& row, int role) const
-{
+QVariant PartsModel::partData(const Row& row, int role) const {
     const Part& part = row.entry->part;
     switch (role) {
-    case Qt::DisplayRole: return partShortName(info(part));
-    case Qt::AccessibleTextRole: return partShortName(info(part)) + QStringLiteral(", ") + partFacts(part, m_catalog);
-    case Qt::ToolTipRole: return partToolTip(part, m_catalog);
-    case PartIdRole: return idOf(*row.entry);
-    case FiguresRole: return partFacts(part, m_catalog);
-    case PriceRole: return partPrice(part);
-    case EstimatedRole: return hasEstimatedKeyFacts(part);
-    case FavouriteRole: return m_library && m_library->isFavourite(info(part).id);
-    case OwnRole: return row.entry->layer != CatalogLayer::shipped;
-    default: return {};
+    case Qt::DisplayRole:
+        return partShortName(info(part));
+    case Qt::AccessibleTextRole:
+        return partShortName(info(part)) + QStringLiteral(", ") + partFacts(part, m_catalog);
+    case Qt::ToolTipRole:
+        return partToolTip(part, m_catalog);
+    case PartIdRole:
+        return idOf(*row.entry);
+    case FiguresRole:
+        return partFacts(part, m_catalog);
+    case PriceRole:
+        return partPrice(part);
+    case EstimatedRole:
+        return hasEstimatedKeyFacts(part);
+    case FavouriteRole:
+        return m_library && m_library->isFavourite(info(part).id);
+    case OwnRole:
+        return row.entry->layer != CatalogLayer::shipped;
+    default:
+        return {};
     }
 }
 
-Qt::ItemFlags PartsModel::flags(const QModelIndex& index) const
-{
+Qt::ItemFlags PartsModel::flags(const QModelIndex& index) const {
     if (!index.isValid())
         return Qt::NoItemFlags;
     if (headingAt(index))
@@ -212,8 +212,7 @@ Qt::ItemFlags PartsModel::flags(const QModelIndex& index) const
     return flags;
 }
 
-QMimeData* PartsModel::mimeData(const QModelIndexList& indexes) const
-{
+QMimeData* PartsModel::mimeData(const QModelIndexList& indexes) const {
     if (indexes.isEmpty() || headingAt(indexes.front()))
         return nullptr;
     const QString id = indexes.front().data(PartIdRole).toString();

@@ -17,7 +17,7 @@ inline const QString partMimeType = QStringLiteral("application/x-clusterwright-
 
 class PartsModel : public QAbstractListModel {
     Q_OBJECT
-  public:
+public:
     enum Role { PartIdRole = Qt::UserRole, HeadingRole, FiguresRole, PriceRole, EstimatedRole, FavouriteRole, OwnRole, OpenRole };
 
     /// Without a library: no favourites and recents, every group open (for choosers).
@@ -42,7 +42,7 @@ class PartsModel : public QAbstractListModel {
     QStringList mimeTypes() const override { return {partMimeType, QStringLiteral("text/plain")}; }
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
 
-  private:
+private:
     struct Row {
         PartGroup group = PartGroup::own;
         const Catalog::Entry* entry = nullptr;

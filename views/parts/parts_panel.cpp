@@ -28,9 +28,14 @@ PartId idOf(const QModelIndex& index) { return PartId(index.data(PartsModel::Par
 } // namespace
 
 PartsPanel::PartsPanel(Document& document, Catalog catalog, QWidget* parent)
-    : QWidget(parent), m_document(document), m_library(new PartLibrary(this)), m_model(new PartsModel(m_library, this)),
-      m_delegate(new PartRowDelegate(this)), m_search(new QLineEdit(this)), m_list(new QListView(this)), m_nothing(new QLabel(this))
-{
+    : QWidget(parent)
+    , m_document(document)
+    , m_library(new PartLibrary(this))
+    , m_model(new PartsModel(m_library, this))
+    , m_delegate(new PartRowDelegate(this))
+    , m_search(new QLineEdit(this))
+    , m_list(new QListView(this))
+    , m_nothing(new QLabel(this)) {
     m_search->setPlaceholderText(QStringLiteral("gpu>=80GB 400G"));
     m_search->setToolTip(tr("Words of name or maker, and properties: gpu>=80GB, memory>=80GB, cores>=96, power<2kW, 400G"));
     m_search->setAccessibleName(tr("Search parts"));
@@ -69,8 +74,7 @@ PartsPanel::PartsPanel(Document& document, Catalog catalog, QWidget* parent)
     m_model->setCatalog(std::move(catalog));
 }
 
-void PartsPanel::setCatalog(Catalog catalog)
-{
+void PartsPanel::setCatalog(Catalog catalog) {
     const PartId current = idOf(m_list->currentIndex());
     m_model->setCatalog(std::move(catalog));
     m_list->setCurrentIndex(m_model->indexOf(current));
@@ -78,22 +82,19 @@ void PartsPanel::setCatalog(Catalog catalog)
 
 void PartsPanel::noteUsed(const PartId& part) { m_library->noteUsed(part); }
 
-void PartsPanel::focusSearch()
-{
+void PartsPanel::focusSearch() {
     m_search->setFocus(Qt::ShortcutFocusReason);
     m_search->selectAll();
 }
 
-void PartsPanel::updateEmptyText()
-{
+void PartsPanel::updateEmptyText() {
     const bool empty = m_model->rowCount() == 0;
     m_nothing->setVisible(empty);
     m_list->setVisible(!empty);
     m_nothing->setText(tr("No part fits “%1”.").arg(m_model->query()));
 }
 
-void PartsPanel::activate(const QModelIndex& index)
-{
+void PartsPanel::activate(const QModelIndex& index) {
     if (const std::optional<PartGroup> group = m_model->headingAt(index))
         return m_library->setOpen(*group, !m_library->isOpen(*group));
     const Part* part = m_model->partAt(index);
@@ -106,14 +107,12 @@ void PartsPanel::activate(const QModelIndex& index)
         emit partActivated(id);
 }
 
-void PartsPanel::toggleFavourite(const QModelIndex& index)
-{
+void PartsPanel::toggleFavourite(const QModelIndex& index) {
     if (m_model->partAt(index))
         m_library->setFavourite(idOf(index), !m_library->isFavourite(idOf(index)));
 }
 
-bool PartsPanel::handleListMouse(QEvent* event)
-{
+bool PartsPanel::handleListMouse(QEvent* event) {
     const auto* mouse = static_cast<QMouseEvent*>(event);
     const QModelIndex index = m_list->indexAt(mouse->pos());
     if (event->type() == QEvent::MouseMove) {
@@ -134,8 +133,7 @@ bool PartsPanel::handleListMouse(QEvent* event)
     return false;
 }
 
-bool PartsPanel::handleSearchKey(int key)
-{
+bool PartsPanel::handleSearchKey(int key) {
     if (key == Qt::Key_Down) {
         m_list->setFocus(Qt::TabFocusReason);
         if (!m_list->currentIndex().isValid())
@@ -153,8 +151,7 @@ bool PartsPanel::handleSearchKey(int key)
     return false;
 }
 
-bool PartsPanel::eventFilter(QObject* watched, QEvent* event)
-{
+bool PartsPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_search && event->type() == QEvent::KeyPress)
         return handleSearchKey(static_cast<QKeyEvent*>(event)->key());
     if (watched == m_list->viewport()) {
@@ -166,8 +163,7 @@ bool PartsPanel::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-void PartsPanel::showMenu(const QPoint& at)
-{
+void PartsPanel::showMenu(const QPoint& at) {
     const QModelIndex index = m_list->indexAt(at);
     QMenu menu(this);
     const PartId id = idOf(index);
@@ -196,8 +192,7 @@ void PartsPanel::newOwnPart() { OwnPartDialog::create(m_document, m_model->catal
 void PartsPanel::newOwnPartFrom(const PartId& part) { OwnPartDialog::create(m_document, m_model->catalog(), part, this); }
 void PartsPanel::editOwnPart(const PartId& part) { OwnPartDialog::edit(m_document, m_model->catalog(), part, this); }
 
-void PartsPanel::removeOwnPart(const PartId& part)
-{
+void PartsPanel::removeOwnPart(const PartId& part) {
     const OwnPart* own = m_document.project().findPart(part);
     if (!own)
         return;

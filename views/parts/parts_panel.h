@@ -21,7 +21,7 @@ class PartsModel;
 
 class PartsPanel : public QWidget {
     Q_OBJECT
-  public:
+public:
     PartsPanel(Document& document, Catalog catalog, QWidget* parent = nullptr);
 
     /// The effective catalog: shipped, user's and project's parts.
@@ -31,19 +31,19 @@ class PartsPanel : public QWidget {
     PartLibrary& library() { return *m_library; }
     void focusSearch();
 
-  public slots:
-    void newOwnPart();                            ///< from nothing
-    void newOwnPartFrom(const cw::PartId& part);  ///< a copy to be changed
-    void editOwnPart(const cw::PartId& part);     ///< an own part of the project
+public slots:
+    void newOwnPart();                           ///< from nothing
+    void newOwnPartFrom(const cw::PartId& part); ///< a copy to be changed
+    void editOwnPart(const cw::PartId& part);    ///< an own part of the project
 
-  signals:
+signals:
     /// Enter or double click: place it where the view is. Also "frame:pod" and so on.
     void partActivated(const cw::PartId& part);
 
-  protected:
+protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
-  private:
+private:
     void activate(const QModelIndex& index);
     void showMenu(const QPoint& at);
     void toggleFavourite(const QModelIndex& index);

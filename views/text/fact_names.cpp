@@ -169,8 +169,7 @@ constexpr text::Word facts[] = {
 
 } // namespace
 
-QString factName(std::string_view field)
-{
+QString factName(std::string_view field) {
     std::string key(field);
     if (!text::knows(facts, key))
         key = text::withoutBandSuffix(key);
@@ -179,8 +178,7 @@ QString factName(std::string_view field)
 
 namespace text {
 
-int factRank(std::string_view key)
-{
+int factRank(std::string_view key) {
     int rank = 0;
     for (const Word& word : facts) {
         if (word.code == key)
@@ -191,8 +189,7 @@ int factRank(std::string_view key)
 }
 
 /// "price_usd_low" and "latency_low_us" give "price_usd" and "latency_us".
-std::string withoutBandSuffix(const std::string& key)
-{
+std::string withoutBandSuffix(const std::string& key) {
     for (const char* band : {"_low", "_high"}) {
         const std::size_t at = key.find(band);
         if (at == std::string::npos)

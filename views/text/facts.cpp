@@ -26,16 +26,37 @@ struct Suffix {
 
 // Longer endings before the shorter ones they contain.
 constexpr Suffix suffixes[] = {
-    {"_usd_per_hour", 1, Unit::dollarsPerHour}, {"usd_per_gpu_hour", 1, Unit::dollarsPerHour},
-    {"_usd_per_kwh", 1, Unit::dollarsPerKilowattHour}, {"_g_per_kwh", 1, Unit::gramsPerKilowattHour},
-    {"_gb_s", 1e9, Unit::bytesPerSecond}, {"_tflops", 1e12, Unit::operationsPerSecond}, {"_tops", 1e12, Unit::operationsPerSecond},
-    {"_gflops", 1e9, Unit::operationsPerSecond}, {"_gops", 1e9, Unit::operationsPerSecond},
-    {"_gflops_per_sample", 1e9, Unit::operations}, {"gflops_per_sample", 1e9, Unit::operations}, {"gmacs_per_sample", 2e9, Unit::operations},
-    {"_usd", 1, Unit::dollars}, {"_gb", 1e9, Unit::bytes}, {"_tb", 1e12, Unit::bytes}, {"_mb", 1e6, Unit::bytes},
-    {"_kw", 1e3, Unit::watts}, {"_w", 1, Unit::watts}, {"_kg", 1, Unit::kilograms}, {"_hours", 1, Unit::hours},
-    {"_us", 1e-6, Unit::seconds}, {"_ns", 1e-9, Unit::seconds}, {"_ms", 1e-3, Unit::seconds}, {"_fraction", 1, Unit::fraction},
-    {"_count", 1, Unit::count}, {"_size", 1, Unit::count}, {"_gpus", 1, Unit::count}, {"_tokens", 1, Unit::tokens}, {"_b", 1e9, Unit::count},
-    {"_c", 1, Unit::celsius}, {"_m", 1, Unit::metres},
+    {"_usd_per_hour", 1, Unit::dollarsPerHour},
+    {"usd_per_gpu_hour", 1, Unit::dollarsPerHour},
+    {"_usd_per_kwh", 1, Unit::dollarsPerKilowattHour},
+    {"_g_per_kwh", 1, Unit::gramsPerKilowattHour},
+    {"_gb_s", 1e9, Unit::bytesPerSecond},
+    {"_tflops", 1e12, Unit::operationsPerSecond},
+    {"_tops", 1e12, Unit::operationsPerSecond},
+    {"_gflops", 1e9, Unit::operationsPerSecond},
+    {"_gops", 1e9, Unit::operationsPerSecond},
+    {"_gflops_per_sample", 1e9, Unit::operations},
+    {"gflops_per_sample", 1e9, Unit::operations},
+    {"gmacs_per_sample", 2e9, Unit::operations},
+    {"_usd", 1, Unit::dollars},
+    {"_gb", 1e9, Unit::bytes},
+    {"_tb", 1e12, Unit::bytes},
+    {"_mb", 1e6, Unit::bytes},
+    {"_kw", 1e3, Unit::watts},
+    {"_w", 1, Unit::watts},
+    {"_kg", 1, Unit::kilograms},
+    {"_hours", 1, Unit::hours},
+    {"_us", 1e-6, Unit::seconds},
+    {"_ns", 1e-9, Unit::seconds},
+    {"_ms", 1e-3, Unit::seconds},
+    {"_fraction", 1, Unit::fraction},
+    {"_count", 1, Unit::count},
+    {"_size", 1, Unit::count},
+    {"_gpus", 1, Unit::count},
+    {"_tokens", 1, Unit::tokens},
+    {"_b", 1e9, Unit::count},
+    {"_c", 1, Unit::celsius},
+    {"_m", 1, Unit::metres},
 };
 
 struct Plain {
@@ -46,10 +67,10 @@ struct Plain {
 constexpr Plain plainUnits[] = {{"_ghz", " GHz"}, {"_gbit_s", " Gb/s"}, {"_tbit_s", " Tb/s"}, {"_mt_s", " MT/s"}, {"_mm", " mm"},
                                 {"_cfm", " CFM"}, {"_v", " V"},         {"_a", " A"},         {"u_height", " U"}};
 
-constexpr std::array<std::string_view, 9> leftOut{"id", "name", "vendor", "sources", "notes", "confidence", "recalled_fields", "estimated_fields", "values"};
+constexpr std::array<std::string_view, 9> leftOut{
+    "id", "name", "vendor", "sources", "notes", "confidence", "recalled_fields", "estimated_fields", "values"};
 
-QString numberText(const std::string& key, double value)
-{
+QString numberText(const std::string& key, double value) {
     for (const Plain& plain : plainUnits)
         if (key.ends_with(plain.ending))
             return QString::number(value, 'g', 6) + QString::fromLatin1(plain.unit);
@@ -62,8 +83,7 @@ QString numberText(const std::string& key, double value)
 QString valueText(const std::string& key, const QJsonValue& value);
 
 /// One member of a list: "8×400 Gb/s compute", "DAC, 3 m, …".
-QString objectText(const QJsonObject& object)
-{
+QString objectText(const QJsonObject& object) {
     QStringList parts;
     QString count;
     for (auto member = object.begin(); member != object.end(); ++member) {
@@ -79,27 +99,30 @@ QString objectText(const QJsonObject& object)
     return count + parts.join(u' ');
 }
 
-QString valueText(const std::string& key, const QJsonValue& value)
-{
+QString valueText(const std::string& key, const QJsonValue& value) {
     switch (value.type()) {
-    case QJsonValue::Bool: return value.toBool() ? QCoreApplication::translate("Names", "yes") : QCoreApplication::translate("Names", "no");
-    case QJsonValue::Double: return numberText(key, value.toDouble());
-    case QJsonValue::String: return value.toString();
-    case QJsonValue::Object: return objectText(value.toObject());
+    case QJsonValue::Bool:
+        return value.toBool() ? QCoreApplication::translate("Names", "yes") : QCoreApplication::translate("Names", "no");
+    case QJsonValue::Double:
+        return numberText(key, value.toDouble());
+    case QJsonValue::String:
+        return value.toString();
+    case QJsonValue::Object:
+        return objectText(value.toObject());
     case QJsonValue::Array: {
         QStringList parts;
         for (const QJsonValue& element : value.toArray())
             parts += valueText(key, element);
         return parts.join(QStringLiteral(", "));
     }
-    default: return {};
+    default:
+        return {};
     }
 }
 
 } // namespace
 
-std::vector<FactText> factTexts(const PartInfo& part)
-{
+std::vector<FactText> factTexts(const PartInfo& part) {
     std::vector<FactText> facts;
     const QJsonObject object = QJsonDocument::fromJson(QByteArray::fromStdString(part.json)).object();
     for (auto member = object.begin(); member != object.end(); ++member) {

@@ -9,20 +9,17 @@ namespace {
 
 using Listed = std::vector<std::pair<std::string, Quantity>>;
 
-void add(Listed& list, const char* key, const std::optional<Quantity>& quantity)
-{
+void add(Listed& list, const char* key, const std::optional<Quantity>& quantity) {
     if (quantity)
         list.emplace_back(key, *quantity);
 }
 
-void add(Listed& list, const std::vector<NamedQuantity>& named)
-{
+void add(Listed& list, const std::vector<NamedQuantity>& named) {
     for (const NamedQuantity& entry : named)
         list.emplace_back(entry.name, entry.quantity);
 }
 
-void addWorkload(Listed& list, const WorkloadEstimate& workload)
-{
+void addWorkload(Listed& list, const WorkloadEstimate& workload) {
     add(list, "throughput", workload.throughput);
     add(list, "capacity", workload.capacity);
     add(list, workload.latency);
@@ -39,8 +36,7 @@ void addWorkload(Listed& list, const WorkloadEstimate& workload)
     add(list, workload.more);
 }
 
-void addDesign(Listed& list, const AlternativeEstimate& estimate)
-{
+void addDesign(Listed& list, const AlternativeEstimate& estimate) {
     add(list, "it", estimate.power.it);
     add(list, "facility", estimate.power.facility);
     add(list, "peak", estimate.power.peak);
@@ -63,8 +59,7 @@ void addDesign(Listed& list, const AlternativeEstimate& estimate)
     add(list, "embodied", estimate.carbon.embodied);
 }
 
-Listed listed(const AlternativeEstimate& estimate, const WorkloadId& workload)
-{
+Listed listed(const AlternativeEstimate& estimate, const WorkloadId& workload) {
     Listed list;
     if (const WorkloadEstimate* found = estimate.workload(workload))
         addWorkload(list, *found);
@@ -74,24 +69,21 @@ Listed listed(const AlternativeEstimate& estimate, const WorkloadId& workload)
 
 } // namespace
 
-std::optional<Quantity> figureNamed(const AlternativeEstimate& estimate, const WorkloadId& workload, std::string_view key)
-{
+std::optional<Quantity> figureNamed(const AlternativeEstimate& estimate, const WorkloadId& workload, std::string_view key) {
     for (const auto& [name, quantity] : listed(estimate, workload))
         if (name == key)
             return quantity;
     return std::nullopt;
 }
 
-std::vector<std::string> figureKeys(const AlternativeEstimate& estimate, const WorkloadId& workload)
-{
+std::vector<std::string> figureKeys(const AlternativeEstimate& estimate, const WorkloadId& workload) {
     std::vector<std::string> keys;
     for (auto& [name, quantity] : listed(estimate, workload))
         keys.push_back(name);
     return keys;
 }
 
-Figure figureOf(const AlternativeId& alternative, const WorkloadId& workload, std::string_view key)
-{
+Figure figureOf(const AlternativeId& alternative, const WorkloadId& workload, std::string_view key) {
     return {alternative, quantityName(key), [workload, name = std::string(key)](const AlternativeEstimate& estimate) {
                 return figureNamed(estimate, workload, name);
             }};

@@ -24,7 +24,7 @@ struct FixSentence {
 std::span<const FindingSentence> designSentences();
 std::span<const FindingSentence> facilitySentences();
 std::span<const FindingSentence> workSentences();
-std::vector<FindingSentence> findingSentences(); ///< all of them
+std::vector<FindingSentence> findingSentences();               ///< all of them
 const FindingSentence* findingSentence(std::string_view code); ///< null: no such code
 
 std::span<const FixSentence> fixSentences();

@@ -16,15 +16,14 @@ using Arguments = std::map<std::string, std::string>;
 
 QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-const FixSentence* fixSentence(std::string_view code)
-{
-    const auto found = std::find_if(fixSentences().begin(), fixSentences().end(), [&](const FixSentence& fix) { return fix.code == code; });
+const FixSentence* fixSentence(std::string_view code) {
+    const auto found =
+        std::find_if(fixSentences().begin(), fixSentences().end(), [&](const FixSentence& fix) { return fix.code == code; });
     return found == fixSentences().end() ? nullptr : &*found;
 }
 
 /// Arguments that are codes themselves read as their words; "300 ms" is no code.
-QString argumentText(const std::string& key, const std::string& value)
-{
+QString argumentText(const std::string& key, const std::string& value) {
     if (value.empty())
         return QStringLiteral("?");
     const bool code = value.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == std::string::npos;
@@ -43,8 +42,7 @@ QString argumentText(const std::string& key, const std::string& value)
     return fromUtf8(value);
 }
 
-QString filled(const char* source, const Arguments& arguments)
-{
+QString filled(const char* source, const Arguments& arguments) {
     const QString sentence = QCoreApplication::translate("Findings", source);
     QString out;
     qsizetype from = 0;
@@ -60,8 +58,7 @@ QString filled(const char* source, const Arguments& arguments)
     }
 }
 
-QString listed(const Arguments& arguments)
-{
+QString listed(const Arguments& arguments) {
     QStringList parts;
     for (const auto& [key, value] : arguments)
         parts += fromUtf8(key) + QStringLiteral(": ") + fromUtf8(value);
@@ -70,44 +67,41 @@ QString listed(const Arguments& arguments)
 
 } // namespace
 
-QString findingTitle(const Finding& finding)
-{
+QString findingTitle(const Finding& finding) {
     const FindingSentence* found = findingSentence(finding.code);
     return found ? filled(found->title, finding.arguments) : fromUtf8(finding.code);
 }
 
-QString findingDetail(const Finding& finding)
-{
+QString findingDetail(const Finding& finding) {
     const FindingSentence* found = findingSentence(finding.code);
     return found ? filled(found->detail, finding.arguments) : listed(finding.arguments);
 }
 
-QString findingMessage(const Finding& finding)
-{
+QString findingMessage(const Finding& finding) {
     const QString detail = findingDetail(finding);
     return detail.isEmpty() ? findingTitle(finding) : findingTitle(finding) + QStringLiteral(": ") + detail;
 }
 
-QString fixLabel(const Finding& finding)
-{
+QString fixLabel(const Finding& finding) {
     if (!finding.fix)
         return {};
     const FixSentence* found = fixSentence(finding.fixCode);
     return found ? filled(found->label, finding.arguments) : fromUtf8(finding.fix->name);
 }
 
-QString severityName(Severity severity)
-{
+QString severityName(Severity severity) {
     switch (severity) {
-    case Severity::error: return QCoreApplication::translate("Findings", "Error");
-    case Severity::warning: return QCoreApplication::translate("Findings", "Warning");
-    case Severity::advice: return QCoreApplication::translate("Findings", "Advice");
+    case Severity::error:
+        return QCoreApplication::translate("Findings", "Error");
+    case Severity::warning:
+        return QCoreApplication::translate("Findings", "Warning");
+    case Severity::advice:
+        return QCoreApplication::translate("Findings", "Advice");
     }
     return {};
 }
 
-QString severityCount(Severity severity, qsizetype count)
-{
+QString severityCount(Severity severity, qsizetype count) {
     const bool one = count == 1;
     switch (severity) {
     case Severity::error:

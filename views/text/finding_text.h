@@ -21,7 +21,7 @@ QString findingMessage(const Finding& finding);
 /// Text of the button that applies `fix`; empty when there is no fix.
 QString fixLabel(const Finding& finding);
 
-QString severityName(Severity severity);                    ///< "Error", "Warning", "Advice"
+QString severityName(Severity severity);                   ///< "Error", "Warning", "Advice"
 QString severityCount(Severity severity, qsizetype count); ///< "3 errors", "1 warning"
 
 /// True when the tables know the code; for the test that compares them with the sources of model and estimators.

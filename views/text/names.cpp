@@ -82,15 +82,9 @@ constexpr Word costCategories[] = {
 };
 
 constexpr Word powerParts[] = {
-    CW_WORD("gpu", "GPUs"),
-    CW_WORD("cpu", "CPUs"),
-    CW_WORD("switches", "Switches"),
-    CW_WORD("optics", "Optics"),
-    CW_WORD("fans", "Fans"),
-    CW_WORD("storage", "Storage"),
-    CW_WORD("other", "Other"),
-    CW_WORD("cooling", "Cooling"),
-    CW_WORD("distribution", "Power distribution losses"),
+    CW_WORD("gpu", "GPUs"),      CW_WORD("cpu", "CPUs"),        CW_WORD("switches", "Switches"),
+    CW_WORD("optics", "Optics"), CW_WORD("fans", "Fans"),       CW_WORD("storage", "Storage"),
+    CW_WORD("other", "Other"),   CW_WORD("cooling", "Cooling"), CW_WORD("distribution", "Power distribution losses"),
 };
 
 constexpr Word tiers[] = {
@@ -139,8 +133,7 @@ constexpr Word purposes[] = {
     CW_WORD("management", "Management"),
 };
 
-template <class T, class Field> QString nameIn(const T* element, Field field, const QString& fallback)
-{
+template <class T, class Field> QString nameIn(const T* element, Field field, const QString& fallback) {
     return element && !(element->*field).empty() ? text::fromUtf8(element->*field) : fallback;
 }
 
@@ -157,13 +150,9 @@ QString partKindName(std::string_view kind) { return wordFor(partKinds, kind); }
 QString rejectionName(std::string_view code) { return wordFor(rejections, code); }
 QString purposeName(std::string_view purpose) { return wordFor(purposes, purpose); }
 
-QString targetName(std::string_view key)
-{
-    return text::knows(targets, key) ? wordFor(targets, key) : quantityName(key);
-}
+QString targetName(std::string_view key) { return text::knows(targets, key) ? wordFor(targets, key) : quantityName(key); }
 
-QString resourceText(const ResourceUse& use)
-{
+QString resourceText(const ResourceUse& use) {
     const QString name = resourceName(use.resource);
     if (use.label.empty())
         return name;
@@ -171,12 +160,12 @@ QString resourceText(const ResourceUse& use)
     return use.resource == "network.link" ? label : label + QStringLiteral(": ") + name;
 }
 
-QString elementName(const Project& project, const ElementRef& ref)
-{
+QString elementName(const Project& project, const ElementRef& ref) {
     const QString id = ref.id.empty() ? elementKindName(ref.kind) : text::fromUtf8(ref.id);
     const Alternative* alternative = project.findAlternative(ref.alternative);
     switch (ref.kind) {
-    case ElementKind::workload: return nameIn(project.findWorkload(WorkloadId(ref.id)), &Workload::name, id);
+    case ElementKind::workload:
+        return nameIn(project.findWorkload(WorkloadId(ref.id)), &Workload::name, id);
     case ElementKind::alternative:
         return nameIn(project.findAlternative(AlternativeId(ref.id)), &Alternative::name, id);
     case ElementKind::node:
@@ -196,19 +185,18 @@ QString elementName(const Project& project, const ElementRef& ref)
         };
         return end(link->from) + QStringLiteral(" → ") + end(link->to);
     }
-    default: return id;
+    default:
+        return id;
     }
 }
 
-QString bottleneckTitle(const Bottleneck& bottleneck)
-{
+QString bottleneckTitle(const Bottleneck& bottleneck) {
     return QStringLiteral("%1, %2").arg(
         resourceText(bottleneck.binding),
         QCoreApplication::translate("Names", "%1 busy").arg(quantityText(bottleneck.binding.utilisation, Unit::fraction)));
 }
 
-QString bottleneckDetail(const Bottleneck& bottleneck)
-{
+QString bottleneckDetail(const Bottleneck& bottleneck) {
     QStringList parts;
     if (bottleneck.next)
         parts += QCoreApplication::translate("Names", "next: %1").arg(resourceText(*bottleneck.next));

@@ -17,15 +17,15 @@ bool hasResourceName(std::string_view code);     ///< for the test that compares
 QString resourceText(const ResourceUse& use);    ///< with its label: "Leaf → Spine, link"
 QString workloadKindName(std::string_view kind); ///< "llm_training" → "LLM training"
 QString timePartName(TimePart part);
-QString trafficName(std::string_view kind);      ///< "gradients" → "Gradient all-reduce"
-QString costCategoryName(std::string_view key);  ///< "servers", "energy", …
-QString powerPartName(std::string_view key);     ///< "gpu", "cpu", "optics", …
-QString tierName(std::string_view key);          ///< "scale-up", "leaf", …
-QString partKindName(std::string_view kind);     ///< kindName(Part): "gpu" → "GPU"
+QString trafficName(std::string_view kind);     ///< "gradients" → "Gradient all-reduce"
+QString costCategoryName(std::string_view key); ///< "servers", "energy", …
+QString powerPartName(std::string_view key);    ///< "gpu", "cpu", "optics", …
+QString tierName(std::string_view key);         ///< "scale-up", "leaf", …
+QString partKindName(std::string_view kind);    ///< kindName(Part): "gpu" → "GPU"
 QString elementKindName(ElementKind kind);
-QString targetName(std::string_view key);        ///< TargetResult::target
-QString rejectionName(std::string_view code);    ///< ChosenPlan::Rejected::code
-QString factName(std::string_view field);        ///< JSON key of a part: "tdp_w" → "TDP"
+QString targetName(std::string_view key);     ///< TargetResult::target
+QString rejectionName(std::string_view code); ///< ChosenPlan::Rejected::code
+QString factName(std::string_view field);     ///< JSON key of a part: "tdp_w" → "TDP"
 
 QString patternName(Pattern pattern);
 QString patternHelp(Pattern pattern); ///< one sentence: how the members are cabled

@@ -88,8 +88,7 @@ constexpr Word quantityWords[] = {
 
 QString translated(const char* source) { return QCoreApplication::translate("Names", source); }
 
-QString signedPercent(double ratio)
-{
+QString signedPercent(double ratio) {
     const double percent = std::abs(ratio) * 100;
     if (percent >= 1000)
         return QStringLiteral("×%1").arg(ratio + 1, 0, 'f', ratio + 1 < 100 ? 1 : 0);
@@ -98,20 +97,15 @@ QString signedPercent(double ratio)
 
 } // namespace
 
-QString quantityText(double value, Unit unit)
-{
+QString quantityText(double value, Unit unit) {
     return std::isnan(value) ? QStringLiteral("?") : text::fromUtf8(format(value, unit));
 }
 
 QString quantityText(const Quantity& quantity) { return quantityText(quantity.value, quantity.unit); }
 
-QString quantityText(const std::optional<Quantity>& quantity)
-{
-    return quantity ? quantityText(*quantity) : QStringLiteral("–");
-}
+QString quantityText(const std::optional<Quantity>& quantity) { return quantity ? quantityText(*quantity) : QStringLiteral("–"); }
 
-QString rangeText(const Quantity& quantity)
-{
+QString rangeText(const Quantity& quantity) {
     if (!quantity.known() || std::isnan(quantity.low) || std::isnan(quantity.high))
         return {};
     const QString low = quantityText(quantity.low, quantity.unit);
@@ -119,19 +113,16 @@ QString rangeText(const Quantity& quantity)
     return low == high ? QString() : low + QStringLiteral(" – ") + high;
 }
 
-QString quantityWithRange(const Quantity& quantity)
-{
+QString quantityWithRange(const Quantity& quantity) {
     const QString range = rangeText(quantity);
     return range.isEmpty() ? quantityText(quantity) : QStringLiteral("%1 (%2)").arg(quantityText(quantity), range);
 }
 
-QString linkSpeedText(double bytesPerSecond)
-{
+QString linkSpeedText(double bytesPerSecond) {
     return std::isnan(bytesPerSecond) ? QStringLiteral("?") : QStringLiteral("%1 Gb/s").arg(bytesPerSecond * 8e-9, 0, 'g', 4);
 }
 
-ChangeText changeText(const Quantity& value, const Quantity& reference)
-{
+ChangeText changeText(const Quantity& value, const Quantity& reference) {
     if (!value.known() || !reference.known() || reference.value == 0)
         return {};
     const double ratio = value.value / reference.value - 1;
@@ -142,33 +133,40 @@ ChangeText changeText(const Quantity& value, const Quantity& reference)
     return {(ratio > 0 ? QStringLiteral("▲ ") : QStringLiteral("▼ ")) + signedPercent(ratio), ratio};
 }
 
-QString quantityName(std::string_view key)
-{
+QString quantityName(std::string_view key) {
     constexpr std::string_view stage = "stage."; // a pipeline's figures are named after its stages
     if (key.starts_with(stage))
         return QCoreApplication::translate("Names", "Stage %1").arg(text::fromUtf8(key.substr(stage.size())));
     return text::wordFor(quantityWords, key);
 }
 
-QString throughputName(Unit unit)
-{
+QString throughputName(Unit unit) {
     switch (unit) {
-    case Unit::requestsPerSecond: return translated(QT_TRANSLATE_NOOP("Names", "Requests"));
-    case Unit::samplesPerSecond: return translated(QT_TRANSLATE_NOOP("Names", "Items"));
-    case Unit::eventsPerSecond: return translated(QT_TRANSLATE_NOOP("Names", "Events"));
-    case Unit::jobsPerDay: return translated(QT_TRANSLATE_NOOP("Names", "Jobs"));
-    case Unit::operationsPerSecond: return translated(QT_TRANSLATE_NOOP("Names", "Performance"));
-    default: return translated(QT_TRANSLATE_NOOP("Names", "Throughput"));
+    case Unit::requestsPerSecond:
+        return translated(QT_TRANSLATE_NOOP("Names", "Requests"));
+    case Unit::samplesPerSecond:
+        return translated(QT_TRANSLATE_NOOP("Names", "Items"));
+    case Unit::eventsPerSecond:
+        return translated(QT_TRANSLATE_NOOP("Names", "Events"));
+    case Unit::jobsPerDay:
+        return translated(QT_TRANSLATE_NOOP("Names", "Jobs"));
+    case Unit::operationsPerSecond:
+        return translated(QT_TRANSLATE_NOOP("Names", "Performance"));
+    default:
+        return translated(QT_TRANSLATE_NOOP("Names", "Throughput"));
     }
 }
 
-QString costPerUnitName(Unit unit)
-{
+QString costPerUnitName(Unit unit) {
     switch (unit) {
-    case Unit::dollarsPerMillionTokens: return translated(QT_TRANSLATE_NOOP("Names", "Cost per M tokens"));
-    case Unit::dollarsPerMillionRequests: return translated(QT_TRANSLATE_NOOP("Names", "Cost per M requests"));
-    case Unit::dollarsPerJob: return translated(QT_TRANSLATE_NOOP("Names", "Cost per job"));
-    default: return translated(QT_TRANSLATE_NOOP("Names", "Cost per unit"));
+    case Unit::dollarsPerMillionTokens:
+        return translated(QT_TRANSLATE_NOOP("Names", "Cost per M tokens"));
+    case Unit::dollarsPerMillionRequests:
+        return translated(QT_TRANSLATE_NOOP("Names", "Cost per M requests"));
+    case Unit::dollarsPerJob:
+        return translated(QT_TRANSLATE_NOOP("Names", "Cost per job"));
+    default:
+        return translated(QT_TRANSLATE_NOOP("Names", "Cost per unit"));
     }
 }
 

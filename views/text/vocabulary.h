@@ -19,8 +19,7 @@ struct Word {
 inline QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 /// A code without a word, made readable: "gpu.memory_bandwidth" gives "Gpu memory bandwidth".
-inline QString readable(std::string_view code)
-{
+inline QString readable(std::string_view code) {
     QString out = fromUtf8(code);
     out.replace(u'_', u' ').replace(u'.', u' ');
     if (!out.isEmpty())
@@ -28,16 +27,14 @@ inline QString readable(std::string_view code)
     return out;
 }
 
-inline bool knows(std::span<const Word> words, std::string_view code)
-{
+inline bool knows(std::span<const Word> words, std::string_view code) {
     for (const Word& word : words)
         if (word.code == code)
             return true;
     return false;
 }
 
-inline QString wordFor(std::span<const Word> words, std::string_view code)
-{
+inline QString wordFor(std::span<const Word> words, std::string_view code) {
     for (const Word& word : words)
         if (word.code == code)
             return QCoreApplication::translate("Names", word.text);

@@ -9,8 +9,10 @@
 
 namespace cw {
 
-CheckedEdit::CheckedEdit(QWidget* parent) : QWidget(parent), m_line(new QLineEdit(this)), m_message(new QLabel(this))
-{
+CheckedEdit::CheckedEdit(QWidget* parent)
+    : QWidget(parent)
+    , m_line(new QLineEdit(this))
+    , m_message(new QLabel(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
@@ -29,17 +31,15 @@ CheckedEdit::CheckedEdit(QWidget* parent) : QWidget(parent), m_line(new QLineEdi
     connect(m_line, &QLineEdit::editingFinished, this, &CheckedEdit::commit);
 }
 
-/// The line lives a little longer than this part of the object and says goodbye with editingFinished when it has the focus.
-CheckedEdit::~CheckedEdit()
-{
-    m_line->disconnect(this);
+CheckedEdit::~CheckedEdit() {
+    // Losing the focus by being destroyed is no end of editing.
     m_line->removeEventFilter(this);
+    m_line->disconnect(this);
 }
 
 void CheckedEdit::setCheck(Check check) { m_check = std::move(check); }
 
-void CheckedEdit::setText(const QString& text)
-{
+void CheckedEdit::setText(const QString& text) {
     m_held = text;
     if (m_pending || m_line->text() == text)
         return;
@@ -51,8 +51,7 @@ void CheckedEdit::setPlaceholderText(const QString& text) { m_line->setPlacehold
 void CheckedEdit::setReadOnly(bool readOnly) { m_line->setReadOnly(readOnly); }
 QString CheckedEdit::message() const { return m_message->text(); }
 
-void CheckedEdit::judge()
-{
+void CheckedEdit::judge() {
     const QString message = m_check ? m_check(m_line->text()) : QString();
     m_message->setText(message);
     m_message->setVisible(!message.isEmpty());
@@ -64,8 +63,7 @@ void CheckedEdit::judge()
         emit rejected();
 }
 
-void CheckedEdit::settle()
-{
+void CheckedEdit::settle() {
     m_pending = false;
     m_message->clear();
     m_message->hide();
@@ -73,8 +71,7 @@ void CheckedEdit::settle()
     m_line->setAccessibleDescription({});
 }
 
-void CheckedEdit::commit()
-{
+void CheckedEdit::commit() {
     if (!m_pending)
         return;
     if (m_check && !m_check(m_line->text()).isEmpty()) {
@@ -88,8 +85,7 @@ void CheckedEdit::commit()
         m_line->setText(m_held);
 }
 
-void CheckedEdit::abandon()
-{
+void CheckedEdit::abandon() {
     const bool pending = m_pending;
     settle();
     m_line->setText(m_held);
@@ -97,8 +93,7 @@ void CheckedEdit::abandon()
         emit abandoned();
 }
 
-bool CheckedEdit::eventFilter(QObject* watched, QEvent* event)
-{
+bool CheckedEdit::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_line)
         return QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::FocusOut && m_pending && m_check && !m_check(m_line->text()).isEmpty()) {

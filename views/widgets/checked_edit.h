@@ -16,7 +16,7 @@ namespace cw {
 
 class CheckedEdit : public QWidget {
     Q_OBJECT
-  public:
+public:
     /// The message when the text cannot be used, empty when it can.
     using Check = std::function<QString(const QString&)>;
 
@@ -37,17 +37,17 @@ class CheckedEdit : public QWidget {
     void commit();
     void abandon();
 
-  signals:
-    void typed(const QString& text);     ///< valid text, not committed yet
-    void rejected();                     ///< what stands there now cannot be used
+signals:
+    void typed(const QString& text); ///< valid text, not committed yet
+    void rejected();                 ///< what stands there now cannot be used
     void committed(const QString& text);
     void abandoned();
     void nudged(int steps);
 
-  protected:
+protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
-  private:
+private:
     void judge();
     void settle();
     QLineEdit* m_line;

@@ -9,8 +9,9 @@ namespace cw {
 
 class ElidedLabel : public QLabel {
     Q_OBJECT
-  public:
-    explicit ElidedLabel(QWidget* parent = nullptr) : ElidedLabel(QString(), parent) {}
+public:
+    explicit ElidedLabel(QWidget* parent = nullptr)
+        : ElidedLabel(QString(), parent) {}
     explicit ElidedLabel(const QString& text, QWidget* parent = nullptr);
 
     /// Shown after the text when everything fits is up to the caller; an own tool tip replaces the text that was cut off.
@@ -19,11 +20,11 @@ class ElidedLabel : public QLabel {
 
     QSize minimumSizeHint() const override;
 
-  protected:
+protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
 
-  private:
+private:
     QString m_help;
     Qt::TextElideMode m_mode = Qt::ElideRight;
 };

@@ -5,8 +5,8 @@
 
 namespace cw {
 
-FlowLayout::FlowLayout(QWidget* parent, int spacing) : QLayout(parent)
-{
+FlowLayout::FlowLayout(QWidget* parent, int spacing)
+    : QLayout(parent) {
     setContentsMargins(0, 0, 0, 0);
     setSpacing(spacing);
 }
@@ -16,27 +16,21 @@ FlowLayout::~FlowLayout() { qDeleteAll(m_items); }
 void FlowLayout::addItem(QLayoutItem* item) { m_items.append(item); }
 int FlowLayout::heightForWidth(int width) const { return arrange({0, 0, width, 0}, false); }
 
-QLayoutItem* FlowLayout::takeAt(int index)
-{
-    return index >= 0 && index < m_items.size() ? m_items.takeAt(index) : nullptr;
-}
+QLayoutItem* FlowLayout::takeAt(int index) { return index >= 0 && index < m_items.size() ? m_items.takeAt(index) : nullptr; }
 
-QSize FlowLayout::minimumSize() const
-{
+QSize FlowLayout::minimumSize() const {
     QSize size;
     for (const QLayoutItem* item : m_items)
         size = size.expandedTo(item->minimumSize());
     return size.grownBy(contentsMargins());
 }
 
-void FlowLayout::setGeometry(const QRect& rect)
-{
+void FlowLayout::setGeometry(const QRect& rect) {
     QLayout::setGeometry(rect);
     arrange(rect, true);
 }
 
-int FlowLayout::arrange(const QRect& rect, bool move) const
-{
+int FlowLayout::arrange(const QRect& rect, bool move) const {
     const QRect area = rect.marginsRemoved(contentsMargins());
     int x = area.left(), y = area.top(), line = 0;
     for (QLayoutItem* item : m_items) {

@@ -10,7 +10,7 @@ namespace cw {
 
 class FlowLayout : public QLayout {
     Q_OBJECT
-  public:
+public:
     explicit FlowLayout(QWidget* parent = nullptr, int spacing = 6);
     ~FlowLayout() override;
 
@@ -25,7 +25,7 @@ class FlowLayout : public QLayout {
     QSize sizeHint() const override { return minimumSize(); }
     void setGeometry(const QRect& rect) override;
 
-  private:
+private:
     int arrange(const QRect& rect, bool move) const;
     QList<QLayoutItem*> m_items;
 };

@@ -15,14 +15,13 @@ constexpr int barHeight = 7;
 
 } // namespace
 
-Meter::Meter(QWidget* parent) : QWidget(parent)
-{
+Meter::Meter(QWidget* parent)
+    : QWidget(parent) {
     setFont(textFont(TextRole::small));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
-void Meter::set(double share, const QString& words, bool bad)
-{
+void Meter::set(double share, const QString& words, bool bad) {
     if (m_words == words && m_bad == bad && (m_share == share || (std::isnan(m_share) && std::isnan(share))))
         return;
     m_share = share;
@@ -36,8 +35,7 @@ void Meter::set(double share, const QString& words, bool bad)
 QSize Meter::sizeHint() const { return {160, barHeight + 5 + fontMetrics().height()}; }
 QSize Meter::minimumSizeHint() const { return {60, sizeHint().height()}; }
 
-void Meter::paintEvent(QPaintEvent*)
-{
+void Meter::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& colours = theme();

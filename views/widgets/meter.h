@@ -9,7 +9,7 @@ namespace cw {
 
 class Meter : public QWidget {
     Q_OBJECT
-  public:
+public:
     explicit Meter(QWidget* parent = nullptr);
 
     /// NaN share is unknown. `bad` overrides the band: it does not fit, whatever the share.
@@ -20,10 +20,10 @@ class Meter : public QWidget {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-  protected:
+protected:
     void paintEvent(QPaintEvent* event) override;
 
-  private:
+private:
     double m_share = 0;
     bool m_bad = false;
     QString m_words;

@@ -7,10 +7,10 @@
 
 namespace cw {
 
-ScrubLabel::ScrubLabel(const QString& text, QWidget* parent) : ElidedLabel(text, parent) {}
+ScrubLabel::ScrubLabel(const QString& text, QWidget* parent)
+    : ElidedLabel(text, parent) {}
 
-void ScrubLabel::setScrubbable(bool scrubbable)
-{
+void ScrubLabel::setScrubbable(bool scrubbable) {
     m_scrubbable = scrubbable;
     if (scrubbable)
         setCursor(Qt::SizeHorCursor);
@@ -18,8 +18,7 @@ void ScrubLabel::setScrubbable(bool scrubbable)
         unsetCursor();
 }
 
-void ScrubLabel::mousePressEvent(QMouseEvent* event)
-{
+void ScrubLabel::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton)
         return ElidedLabel::mousePressEvent(event);
     m_pressed = true;
@@ -27,8 +26,7 @@ void ScrubLabel::mousePressEvent(QMouseEvent* event)
     event->accept();
 }
 
-void ScrubLabel::mouseMoveEvent(QMouseEvent* event)
-{
+void ScrubLabel::mouseMoveEvent(QMouseEvent* event) {
     if (!m_pressed || !m_scrubbable)
         return ElidedLabel::mouseMoveEvent(event);
     const int moved = event->globalPosition().toPoint().x() - m_origin.x();
@@ -46,8 +44,7 @@ void ScrubLabel::mouseMoveEvent(QMouseEvent* event)
     emit scrubbed(steps);
 }
 
-void ScrubLabel::mouseReleaseEvent(QMouseEvent* event)
-{
+void ScrubLabel::mouseReleaseEvent(QMouseEvent* event) {
     if (!m_pressed || event->button() != Qt::LeftButton)
         return ElidedLabel::mouseReleaseEvent(event);
     m_pressed = false;
@@ -57,8 +54,7 @@ void ScrubLabel::mouseReleaseEvent(QMouseEvent* event)
         buddy()->setFocus(Qt::MouseFocusReason);
 }
 
-void ScrubLabel::keyPressEvent(QKeyEvent* event)
-{
+void ScrubLabel::keyPressEvent(QKeyEvent* event) {
     if (m_scrubbing && event->key() == Qt::Key_Escape) {
         m_pressed = false;
         return finish(false);
@@ -66,8 +62,7 @@ void ScrubLabel::keyPressEvent(QKeyEvent* event)
     ElidedLabel::keyPressEvent(event);
 }
 
-void ScrubLabel::finish(bool keep)
-{
+void ScrubLabel::finish(bool keep) {
     m_scrubbing = false;
     releaseKeyboard();
     if (keep)

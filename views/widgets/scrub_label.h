@@ -10,7 +10,7 @@ namespace cw {
 
 class ScrubLabel : public ElidedLabel {
     Q_OBJECT
-  public:
+public:
     explicit ScrubLabel(const QString& text, QWidget* parent = nullptr);
 
     void setScrubbable(bool scrubbable);
@@ -18,18 +18,18 @@ class ScrubLabel : public ElidedLabel {
 
     static constexpr int pixelsPerStep = 5;
 
-  signals:
+signals:
     void scrubbed(double steps); ///< since the press; Shift makes a tenth of a step a step, Ctrl ten
     void scrubFinished();
     void scrubCancelled();
 
-  protected:
+protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
-  private:
+private:
     void finish(bool keep);
     bool m_scrubbable = false;
     bool m_scrubbing = false;

@@ -9,8 +9,9 @@
 
 namespace cw {
 
-SectionHeader::SectionHeader(const QString& title, QWidget* parent) : QAbstractButton(parent), m_buttons(new QHBoxLayout(this))
-{
+SectionHeader::SectionHeader(const QString& title, QWidget* parent)
+    : QAbstractButton(parent)
+    , m_buttons(new QHBoxLayout(this)) {
     setText(title);
     setAccessibleName(title);
     setCheckable(true);
@@ -22,16 +23,14 @@ SectionHeader::SectionHeader(const QString& title, QWidget* parent) : QAbstractB
     m_buttons->addStretch();
 }
 
-void SectionHeader::setCollapsible(bool collapsible)
-{
+void SectionHeader::setCollapsible(bool collapsible) {
     m_collapsible = collapsible;
     setCheckable(collapsible);
     setFocusPolicy(collapsible ? Qt::TabFocus : Qt::NoFocus);
     update();
 }
 
-void SectionHeader::setNote(const QString& note)
-{
+void SectionHeader::setNote(const QString& note) {
     m_note = note;
     update();
 }
@@ -41,8 +40,7 @@ void SectionHeader::addButton(QWidget* button) { m_buttons->addWidget(button); }
 QSize SectionHeader::sizeHint() const { return {120, std::max(fontMetrics().height() + 8, layout()->sizeHint().height())}; }
 QSize SectionHeader::minimumSizeHint() const { return {40, sizeHint().height()}; }
 
-void SectionHeader::paintEvent(QPaintEvent*)
-{
+void SectionHeader::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& colours = theme();

@@ -11,7 +11,7 @@ namespace cw {
 
 class SectionHeader : public QAbstractButton {
     Q_OBJECT
-  public:
+public:
     explicit SectionHeader(const QString& title, QWidget* parent = nullptr);
 
     void setCollapsible(bool collapsible);
@@ -24,10 +24,10 @@ class SectionHeader : public QAbstractButton {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-  protected:
+protected:
     void paintEvent(QPaintEvent* event) override;
 
-  private:
+private:
     QString m_note;
     QHBoxLayout* m_buttons;
     bool m_collapsible = true;

@@ -9,8 +9,7 @@ namespace cw {
 
 namespace {
 
-void set(QWidget* widget, const char* property, const QVariant& value)
-{
+void set(QWidget* widget, const char* property, const QVariant& value) {
     if (widget->property(property) == value)
         return;
     widget->setProperty(property, value);

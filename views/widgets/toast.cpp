@@ -20,8 +20,9 @@ constexpr int shownForMs = 7000;
 
 } // namespace
 
-Toast::Toast(QWidget* window) : QFrame(window), m_timer(new QTimer(this))
-{
+Toast::Toast(QWidget* window)
+    : QFrame(window)
+    , m_timer(new QTimer(this)) {
     setObjectName(QStringLiteral("toast"));
     setStyleClass(this, "card");
     setAttribute(Qt::WA_DeleteOnClose);
@@ -31,8 +32,7 @@ Toast::Toast(QWidget* window) : QFrame(window), m_timer(new QTimer(this))
     window->installEventFilter(this);
 }
 
-Toast* Toast::post(QWidget* where, const QString& text, const QString& actionText, std::function<void()> action)
-{
+Toast* Toast::post(QWidget* where, const QString& text, const QString& actionText, std::function<void()> action) {
     QWidget* window = where->window();
     for (Toast* old : window->findChildren<Toast*>(Qt::FindDirectChildrenOnly))
         old->dismiss();
@@ -69,22 +69,19 @@ Toast* Toast::post(QWidget* where, const QString& text, const QString& actionTex
     return toast;
 }
 
-void Toast::dismiss()
-{
+void Toast::dismiss() {
     setParent(nullptr); // gone for findChildren at once; deletion follows
     hide();
     deleteLater();
 }
 
-void Toast::place()
-{
+void Toast::place() {
     adjustSize();
     const QWidget* window = parentWidget();
     move((window->width() - width()) / 2, window->height() - height() - 28);
 }
 
-bool Toast::eventFilter(QObject* watched, QEvent* event)
-{
+bool Toast::eventFilter(QObject* watched, QEvent* event) {
     if (watched == parentWidget() && event->type() == QEvent::Resize)
         place();
     return QFrame::eventFilter(watched, event);

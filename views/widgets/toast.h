@@ -14,18 +14,18 @@ namespace cw {
 
 class Toast : public QFrame {
     Q_OBJECT
-  public:
+public:
     /// Shows over the window of `where`. The action is called at most once, and not after the notice has gone.
     static Toast* post(QWidget* where, const QString& text, const QString& actionText = {}, std::function<void()> action = {});
 
     void dismiss();
 
-  protected:
+protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
-  private:
+private:
     explicit Toast(QWidget* window);
     void place();
     QTimer* m_timer;
