@@ -15,7 +15,7 @@ namespace {
 struct Group {
     const Machine* machine = nullptr;
     MachineBody body;
-    double peak = 0; ///< W of one
+    double peak = 0, expected = 0; ///< W of one
     bool liquid = false;
     std::int64_t left = 0;
 };
@@ -57,13 +57,15 @@ void Packer::add(const Machine& machine, std::int64_t members) {
     if (members <= 0 || !power || (!machine.server && !machine.switchBox))
         return;
     for (Group& group : m_groups) {
-        const bool samePeak = group.peak == power->perMemberPeak || std::isnan(group.peak + power->perMemberPeak);
-        if (group.machine->part == machine.part && samePeak) {
+        const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+        if (group.machine->part == machine.part && same(group.peak, power->perMemberPeak) &&
+            same(group.expected, power->perMemberExpected)) {
             group.left += members;
             return;
         }
     }
-    m_groups.push_back({&machine, bodyOf(machine, m_context.catalog), power->perMemberPeak, needsLiquid(machine), members});
+    m_groups.push_back({&machine, bodyOf(machine, m_context.catalog), power->perMemberPeak, power->perMemberExpected,
+                        needsLiquid(machine), members});
 }
 
 Bin Packer::emptyBin(const Group& group) const {

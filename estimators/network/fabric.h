@@ -26,17 +26,17 @@ struct Climb {
 
 /// One step up from the machines. Tier 0 is the scale-up domain of the devices (NVLink, Infinity Fabric, or PCIe inside one machine).
 struct FabricTier {
-    const char* name =
-        ""; ///< "scale-up", "PCIe", "machine", "leaf", "spine", "core", "super-core", "frame", "direct", "ring", "torus"
+    /// "scale-up", "PCIe", "machine", "leaf", "spine", "core", "super-core", "frame", "direct", "ring", "torus".
+    const char* name = "";
     std::vector<std::uint32_t> links; ///< drawn links added by this tier; empty for tiers inside a machine
-    std::vector<Climb>
-        climb; ///< all links of a flow that peaks here, lower tiers included, with their shares (equal-hop paths by capacity)
+    /// All links of a flow that peaks here, lower tiers included, with their shares (equal-hop paths by capacity).
+    std::vector<Climb> climb;
     double devicesPerBlock = 1; ///< devices (GPUs, or machines without GPUs) that reach each other without going above this tier
-    double bandwidthPerDevice =
-        0; ///< bytes/s, one direction, achievable, of one device into this tier when all devices of the group use it
-    double nominalPerDevice =
-        0;              ///< the same at line rate: what tuned RDMA would start from; worse protocols keep their disadvantage
-    double latency = 0; ///< seconds, one way, between two devices that meet at this tier, borders included
+    /// Bytes/s, one direction, achievable, of one device into this tier when all devices of the group use it.
+    double bandwidthPerDevice = 0;
+    /// The same at line rate: what tuned RDMA would start from; worse protocols keep their disadvantage.
+    double nominalPerDevice = 0;
+    double latency = 0;              ///< seconds, one way, between two devices that meet at this tier, borders included
     double borderLatency = 0;        ///< part of it that is due to frame borders (zones, regions)
     double collectiveEfficiency = 1; ///< share of bandwidthPerDevice that collectives reach (protocol, ECMP)
     double oversubscription = 1;     ///< bandwidth of the first network tier over this one's
@@ -55,7 +55,8 @@ struct GroupFabric {
     std::int64_t devices = 0;
     std::int64_t machines = 0;
     int devicesPerMachine = 1;
-    std::vector<FabricTier> tiers; ///< rising; the last holds all devices unless `connected` is false; above rails that do, one more follows
+    /// Rising; the last holds all devices unless `connected` is false; above rails that do, one more follows.
+    std::vector<FabricTier> tiers;
     bool connected = true;                                     ///< every device reaches every other one over drawn links
     const FabricTier& tierFor(double contiguousDevices) const; ///< the lowest tier whose blocks hold so many devices
 };
@@ -123,12 +124,13 @@ private:
 /// tier) or between two stacks.
 struct Traffic {
     WorkloadId workload;
-    const char* kind =
-        ""; ///< "gradients", "pipeline", "tensor", "experts", "context", "requests", "kv", "shuffle", "replication", "checkpoint", "storage", "halo", …
+    /// "gradients", "pipeline", "tensor", "experts", "context", "requests", "kv", "shuffle", "replication", "checkpoint",
+    /// "parameters", "storage", "halo", …
+    const char* kind = "";
     // within a group:
     const GroupFabric* group = nullptr;
-    std::vector<double>
-        bytesPerDevice; ///< by tier of the group: bytes a device sends that must cross up through this tier, per period
+    /// By tier of the group: bytes a device sends that must cross up through this tier, per period.
+    std::vector<double> bytesPerDevice;
     // or between stacks:
     int from = -1, to = -1; ///< node indices
     double bytes = 0;       ///< total, from → to, per period

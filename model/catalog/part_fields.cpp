@@ -124,15 +124,15 @@ bool Fields::flagOr(const char* key, bool otherwise) {
     return found->get<bool>();
 }
 
-std::optional<double> Fields::readNumber(const char* key, const std::string& expected, double least, double most) {
+std::optional<double> Fields::readNumber(const char* key, std::string_view what, double least, double most) {
     const json* found = value(key);
     if (!found->is_number()) {
-        wrong(key, expected, fmt::format("The field \"{}\" has to be a number.", key));
+        wrong(key, rangeText(what, least, most), fmt::format("The field \"{}\" has to be a number.", key));
         return {};
     }
     const double number = found->get<double>();
     if (!(number >= least && number <= most)) { // also false for what is not a number
-        wrong(key, expected, fmt::format("The number in \"{}\" is out of range.", key));
+        wrong(key, rangeText(what, least, most), fmt::format("The number in \"{}\" is out of range.", key));
         return {};
     }
     return number;
@@ -141,7 +141,7 @@ std::optional<double> Fields::readNumber(const char* key, const std::string& exp
 std::optional<double> Fields::numberIfKnown(const char* key, double least, double most) {
     if (!has(key))
         return {};
-    return readNumber(key, rangeText("a number", least, most), least, most);
+    return readNumber(key, "a number", least, most);
 }
 
 double Fields::number(const char* key, double least, double most) {
@@ -158,10 +158,10 @@ int Fields::wholeOr(const char* key, int otherwise, int least) {
     if (!has(key))
         return otherwise;
     constexpr double most = std::numeric_limits<int>::max();
-    const std::string expected = rangeText("a whole number", least, most);
-    const auto number = readNumber(key, expected, least, most);
+    constexpr std::string_view what = "a whole number";
+    const auto number = readNumber(key, what, least, most);
     if (number && *number != std::floor(*number)) {
-        wrong(key, expected, fmt::format("The number in \"{}\" has to be whole.", key));
+        wrong(key, rangeText(what, least, most), fmt::format("The number in \"{}\" has to be whole.", key));
         return otherwise;
     }
     return number ? static_cast<int>(*number) : otherwise;

@@ -73,7 +73,7 @@ private:
     };
     std::optional<Bounds> bounds(const char* low, const char* high);
     const nlohmann::json* value(const char* key) const;
-    std::optional<double> readNumber(const char* key, const std::string& expected, double least, double most);
+    std::optional<double> readNumber(const char* key, std::string_view what, double least, double most);
 
     const nlohmann::json* m_object;
     std::string m_where;

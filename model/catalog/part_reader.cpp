@@ -4,28 +4,28 @@
 namespace cw {
 namespace {
 
-template <std::size_t... Index> std::optional<Part> emptyPartOf(std::string_view kind, std::index_sequence<Index...>) {
-    std::optional<Part> found;
-    const auto tryOne = [&](Part part) {
-        if (kindName(part) == kind)
-            found = std::move(part);
-    };
-    (tryOne(Part(std::in_place_index<Index>)), ...);
-    return found;
+/// One empty part of each kind.
+const std::vector<Part>& emptyParts() {
+    static const std::vector<Part> all = []<std::size_t... Index>(std::index_sequence<Index...>) {
+        return std::vector<Part>{Part(std::in_place_index<Index>)...};
+    }(std::make_index_sequence<std::variant_size_v<Part>>{});
+    return all;
 }
 
 } // namespace
 
 std::optional<Part> emptyPart(std::string_view kind) {
-    return emptyPartOf(kind, std::make_index_sequence<std::variant_size_v<Part>>{});
+    for (const Part& part : emptyParts()) {
+        if (kindName(part) == kind)
+            return part;
+    }
+    return {};
 }
 
 std::string allKindNames() {
     std::string names;
-    const auto add = [&](const Part& part) { names.append(names.empty() ? "" : ", ").append(kindName(part)); };
-    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-        (add(Part(std::in_place_index<Index>)), ...);
-    }(std::make_index_sequence<std::variant_size_v<Part>>{});
+    for (const Part& part : emptyParts())
+        names.append(names.empty() ? "" : ", ").append(kindName(part));
     return names;
 }
 

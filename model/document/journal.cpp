@@ -51,7 +51,7 @@ JournalFile::~JournalFile() {
 
 void JournalFile::write(Project project, const QString& documentPath) {
     QMutexLocker guard(&m_queue);
-    m_next = std::make_unique<Waiting>(Waiting{std::move(project), documentPath});
+    m_next = std::make_unique<Waiting>(Waiting{std::move(project), documentPath, m_generation});
     if (m_scheduled)
         return;
     m_scheduled = true;
@@ -59,9 +59,6 @@ void JournalFile::write(Project project, const QString& documentPath) {
 }
 
 void JournalFile::writeNow() {
-    QMutexLocker file(&m_file);
-    const quint64 generation = m_generation;
-    file.unlock();
     std::unique_ptr<Waiting> waiting;
     {
         QMutexLocker guard(&m_queue);
@@ -72,8 +69,8 @@ void JournalFile::writeNow() {
         return;
     const QByteArray text =
         headerLine(waiting->project, waiting->documentPath) + QByteArray::fromStdString(writeProject(waiting->project));
-    file.relock();
-    if (generation != m_generation)
+    QMutexLocker file(&m_file);
+    if (waiting->generation != m_generation)
         return;
     QString problem;
     QDir().mkpath(folder());

@@ -55,10 +55,11 @@ private:
     struct Waiting {
         Project project;
         QString documentPath;
+        quint64 generation;
     };
     std::unique_ptr<Waiting> m_next;
     bool m_scheduled = false;
-    quint64 m_generation = 0; ///< guarded by m_file; a write of an older one is dropped
+    quint64 m_generation = 0; ///< changed on the owner's thread under m_file; a write of an older one is dropped
     QThreadPool m_pool;
 };
 

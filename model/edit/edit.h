@@ -111,8 +111,12 @@ Edit duplicateAlternative(const Project&, const AlternativeId&, std::string name
 Edit insertAlternative(const Project&, Alternative, std::string name);
 Edit removeAlternative(const Project&, const AlternativeId&, std::string name);
 Edit moveAlternative(const Project&, const AlternativeId&, int index, std::string name);
-/// `count` members become single nodes (at most 4096), links and placements follow; and back.
+/// The members of a stack become single nodes with exactly the cables they had; links, placements and racks follow. Where a pattern to another
+/// stack cannot be said for single members (blocks, rails, pairs), that stack is divided too, into as few stacks as keep every cable. At
+/// most 4096 parts.
 Expected<Edit> explode(const Project&, const AlternativeId&, const NodeId&, std::string name);
+/// Nodes of the same part and setting become stacks, one for each kind among them; the first of a kind keeps its id. Their cables must be a
+/// pattern together, or the same uplink of each, which the stack then spreads evenly; else the Error names the link.
 Expected<Edit> merge(const Project&, const AlternativeId&, const std::vector<NodeId>&, std::string name);
 
 } // namespace edits
@@ -122,7 +126,7 @@ std::string clipboardText(const Project&, const AlternativeId&, const std::vecto
 Expected<Edit> pasteEdit(const Project&, const AlternativeId&, std::string_view clipboard, double dx, double dy,
                          std::string name);
 
-/// A short id that is free in the project, from a wish ("leaf" gives "leaf", then "leaf-2", …).
+/// A short id that is free in the alternative, or (empty alternative) among alternatives, workloads and own parts, from a wish ("leaf" gives "leaf", then "leaf-2", …).
 std::string freeId(const Project&, const AlternativeId&, std::string_view wish);
 /// A name that no node of the alternative has yet.
 std::string freeName(const Alternative&, std::string_view wish);

@@ -60,53 +60,61 @@ Link between(const Link& link, const Bundle& bundle) {
     return result;
 }
 
-/// Cuts a run wherever the cables of two neighbours differ; true when there was such a place.
+/// Where a run of `size` members from `start` must be cut, because the cables of two neighbours differ; false when nowhere.
 template <class Here, class There>
-bool cut(Division& division, std::uint32_t start, const std::vector<MemberPair>& pairs, Here here, There there) {
+bool findCuts(std::set<std::uint32_t>& cuts, std::uint32_t start, std::int64_t size, const std::vector<MemberPair>& pairs,
+              Here here, There there) {
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> cables;
     for (const MemberPair& pair : pairs)
         cables[pair.*here].emplace_back(pair.*there, pair.lanes);
     for (auto& [member, ends] : cables)
         std::sort(ends.begin(), ends.end());
-    const std::size_t before = division.starts.size();
-    const auto size = static_cast<std::uint32_t>(division.sizeAt(start));
-    for (std::uint32_t member = 1; member < size; ++member) {
-        const auto one = cables.find(member - 1), other = cables.find(member);
-        const bool bothNone = one == cables.end() && other == cables.end();
-        if (!bothNone && (one == cables.end() || other == cables.end() || one->second != other->second))
-            division.starts.insert(start + member);
+    bool found = false;
+    const auto cutAt = [&](std::uint32_t member) {
+        cuts.insert(start + member);
+        found = true;
+    };
+    for (auto at = cables.begin(); at != cables.end(); ++at) {
+        const std::uint32_t member = at->first;
+        const bool followsEqual =
+            at != cables.begin() && std::prev(at)->first + 1 == member && std::prev(at)->second == at->second;
+        if (member > 0 && !followsEqual)
+            cutAt(member);
+        const auto next = std::next(at);
+        if (member + 1 < size && (next == cables.end() || next->first != member + 1))
+            cutAt(member + 1);
     }
-    return division.starts.size() > before;
+    return found;
 }
 
-void cutAll(Division& division, std::uint32_t start) {
-    const auto size = static_cast<std::uint32_t>(division.sizeAt(start));
+void everyMember(std::set<std::uint32_t>& cuts, std::uint32_t start, std::int64_t size) {
     for (std::uint32_t member = 1; member < size; ++member)
-        division.starts.insert(start + member);
+        cuts.insert(start + member);
 }
 
-/// Divides the ends of one link until every bundle is a pattern; true when something was cut.
+/// Divides the ends of one link where a bundle is no pattern; true when something was cut, so that it has to be looked at again.
 Expected<bool> settle(const Link& link, Division& from, Division& to) {
     if (from.whole() && to.whole())
         return false;
     const auto list = bundles(link, from, to);
     if (!list)
         return fail(list.error());
-    bool changed = false;
+    std::set<std::uint32_t> fromCuts, toCuts;
     for (const Bundle& bundle : *list) {
         const auto [a, b] = bundle.first;
-        if (fitPattern(between(link, bundle), bundle.second, from.sizeAt(a), to.sizeAt(b)))
+        const std::int64_t fromSize = from.sizeAt(a), toSize = to.sizeAt(b);
+        if (fitPattern(between(link, bundle), bundle.second, fromSize, toSize))
             continue;
-        const bool cutFrom = cut(from, a, bundle.second, &MemberPair::from, &MemberPair::to);
-        const bool cutTo = cut(to, b, bundle.second, &MemberPair::to, &MemberPair::from);
-        if (!cutFrom && !cutTo) {
-            cutAll(from, a);
-            cutAll(to, b);
+        const bool fromDiffers = findCuts(fromCuts, a, fromSize, bundle.second, &MemberPair::from, &MemberPair::to);
+        const bool toDiffers = findCuts(toCuts, b, toSize, bundle.second, &MemberPair::to, &MemberPair::from);
+        if (!fromDiffers && !toDiffers) { // all alike, and still no pattern
+            everyMember(fromCuts, a, fromSize);
+            everyMember(toCuts, b, toSize);
         }
-        changed = true;
-        break; // the other bundles were made for the division before
     }
-    return changed;
+    from.starts.insert(fromCuts.begin(), fromCuts.end());
+    to.starts.insert(toCuts.begin(), toCuts.end());
+    return !fromCuts.empty() || !toCuts.empty();
 }
 
 Expected<void> divide(const Alternative& alternative, Divisions& divisions) {
@@ -282,7 +290,7 @@ Expected<Edit> explode(const Project& project, const AlternativeId& alternativeI
     Divisions divisions;
     for (const Node& other : alternative->nodes)
         divisions[other.id].count = other.count;
-    cutAll(divisions[nodeId], 0);
+    everyMember(divisions[nodeId].starts, 0, node->count);
     if (const auto divided = divide(*alternative, divisions); !divided)
         return fail(divided.error());
     for (const Rack& rack : alternative->racks)

@@ -116,7 +116,9 @@ std::string format(double value, Unit unit, int significantDigits) {
     case Style::detached:
         return prefixed(scaled, row.human, digits, 1, false);
     case Style::integer:
-        return std::round(scaled) == scaled && std::fabs(scaled) < 1e15 ? grouped(scaled) : number(scaled, digits);
+        if (std::round(scaled) == scaled && std::fabs(scaled) < 1e15)
+            return row.human.empty() ? grouped(scaled) : fmt::format("{} {}", grouped(scaled), row.human);
+        break;
     case Style::percent:
         return percent(scaled, digits);
     case Style::duration:

@@ -114,9 +114,9 @@ constexpr UnitRow rows[] = {
     {"fraction", "%", Style::percent, 100, fractions, "35 % or 0.35", true},
     {"count", "", Style::integer, 1, counts, "128", true},
     {"s", "s", Style::duration, 1, times, "3 ms, 2 s, 5 min, 2 h"},
-    {"h", "h", Style::plain, 1, hourTimes, "12 h, 3 days"},
-    {"days", "days", Style::plain, 1, dayTimes, "30 days, 12 h"},
-    {"years", "years", Style::plain, 1, yearTimes, "4 years, 18 months"},
+    {"h", "h", Style::integer, 1, hourTimes, "12 h, 3 days"},
+    {"days", "days", Style::integer, 1, dayTimes, "30 days, 12 h"},
+    {"years", "years", Style::integer, 1, yearTimes, "4 years, 18 months"},
     {"bytes", "B", Style::scaledUp, 1, dataSizes, "80 GB, 80 GiB"},
     {"bytes/s", "B/s", Style::scaledUp, 1, dataRates, "400 Gb/s, 50 GB/s"},
     {"FLOP", "FLOP", Style::scaledUp, 1, operationCounts, "3.2 TFLOP"},
@@ -145,7 +145,7 @@ constexpr UnitRow rows[] = {
     {"USD/Mrequests", " / M", Style::money, 1, requestPrices, "1.2 $/Mreq"},
     {"USD/job", " / job", Style::money, 1, jobPrices, "12 $/job"},
     {"m", "m", Style::attached, 1, lengths, "3 m, 10 ft"},
-    {"U", "U", Style::plain, 1, rackHeights, "42 U"},
+    {"U", "U", Style::integer, 1, rackHeights, "42 U"},
 };
 static_assert(std::size(rows) == static_cast<std::size_t>(Unit::rackUnits) + 1);
 

@@ -26,7 +26,7 @@ enum class Style : std::uint8_t {
     attached, ///< prefix joined to the suffix: "4.10 ms"
     scaledUp, ///< the same, without prefixes below one: "640 GB"
     detached, ///< prefix before a word: "1.84 M tok/s"
-    integer,  ///< whole numbers in full: "131 072"
+    integer,  ///< whole numbers in full: "131 072", "4 years"
     percent,  ///< fraction as per cent
     duration, ///< ns to years
     money,    ///< "$ 3 732 / h"

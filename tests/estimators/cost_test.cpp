@@ -284,9 +284,11 @@ void CostTest::pipelineCarriesItsStages() {
     Project project;
     project.workloads = {serving("a"), serving("b"), serving("pipe")};
     Pipeline pipeline;
-    pipeline.stages = {{.id = "1", .workload = WorkloadId{"a"}},
-                       {.id = "2", .workload = WorkloadId{"b"}},
-                       {.id = "3", .workload = WorkloadId{"a"}}};
+    for (const char* id : {"a", "b", "a"}) {
+        Pipeline::Stage stage;
+        stage.workload = WorkloadId{id};
+        pipeline.stages.push_back(stage);
+    }
     project.workloads[2].spec = pipeline;
     std::vector<WorkloadResult> results(3);
     results[0].activity = {{.node = 0, .compute = 1}};

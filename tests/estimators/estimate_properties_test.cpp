@@ -25,10 +25,10 @@ AlternativeEstimate estimated(const Project& project, const Catalog& catalog = s
     return estimate(project, project.alternatives[0], catalog, options);
 }
 
-/// What a person gets out of a workload: its rate, or what it could do; nothing where it cannot run.
+/// What a person gets out of a workload: what it could do, or its rate. Nothing where that is not known.
 double rate(const WorkloadEstimate& w) {
-    const std::optional<Quantity>& what = w.capacity ? w.capacity : w.throughput;
-    return what && what->known() ? what->value : 0;
+    const std::optional<Quantity>& q = w.capacity ? w.capacity : w.throughput;
+    return q && q->known() ? q->value : 0;
 }
 
 Catalog withFasterLinks(double factor) {
@@ -112,7 +112,8 @@ void EstimatePropertiesTest::fasterLinksSlowNothing() {
             QVERIFY2(b.feasible >= a.feasible, where(seed, a.name + " feasible"));
             for (const NamedQuantity& latency : a.latency) {
                 const Quantity* now = b.latencyNamed(latency.name);
-                QVERIFY2(now && !(now->value > latency.quantity.value * (1 + slack)), where(seed, a.name + " " + latency.name));
+                if (latency.quantity.known())
+                    QVERIFY2(now && now->value <= latency.quantity.value * (1 + slack), where(seed, a.name + " " + latency.name));
             }
         }
         QVERIFY2(after.network.bisection.value >= before.network.bisection.value * (1 - slack), where(seed, "bisection"));
@@ -122,7 +123,8 @@ void EstimatePropertiesTest::fasterLinksSlowNothing() {
 void EstimatePropertiesTest::halfPowerRaisesNoBill() {
     const Catalog thrifty = withHalfPower();
     for (std::uint32_t seed = 0; seed < designs; ++seed) {
-        const Project project = randomDesign(seed);
+        Project project = randomDesign(seed);
+        project.alternatives[0].nodes[0].gpuPowerCap.reset(); // a cap would hide what the GPU could draw
         const AlternativeEstimate before = estimated(project), after = estimated(project, thrifty);
         QVERIFY2(after.cost.perHour.value <= before.cost.perHour.value * (1 + slack), where(seed, "cost per hour"));
         QVERIFY2(after.power.energyPerYear.value <= before.power.energyPerYear.value * (1 + slack), where(seed, "energy"));

@@ -109,7 +109,7 @@ void LiveTest::viewAndMetaAreNoInputs() {
     QVERIFY(ready.wait(patience));
     const auto first = live.latest();
     p.meta.title = "Another title";
-    p.view.items["a0/gpu"] = ItemView{.x = 10};
+    p.view.items["a0/gpu"].x = 10;
     live.submit(p, 2);
     QVERIFY(ready.wait(patience));
     QCOMPARE(live.latest()->alternatives[0], first->alternatives[0]);

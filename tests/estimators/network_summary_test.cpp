@@ -22,6 +22,15 @@ void superPod(FacilityScene& scene, int units, int spines, int lanes) {
     scene.link("ufm", "leaf", "ib_ndr", Pattern::each, 1);
 }
 
+/// Two units of 32 machines on eight rails each, eight spines; four cables from every leaf to every spine are full bandwidth.
+void fatTree(FacilityScene& scene, int lanes) {
+    scene.node("dgx", "dgx_h100", 64);
+    scene.node("leaf", "qm9700", 16);
+    scene.node("spine", "qm9700", 8);
+    scene.link("dgx", "leaf", "ib_ndr", Pattern::rail, 8);
+    scene.link("leaf", "spine", "ib_ndr", Pattern::mesh, lanes);
+}
+
 } // namespace
 
 class NetworkSummaryTest : public QObject {
@@ -73,27 +82,22 @@ void NetworkSummaryTest::superPodTable() {
 
 void NetworkSummaryTest::bisectionOfAFatTree() {
     FacilityScene scene;
-    scene.node("dgx", "dgx_h100", 32);
-    scene.node("leaf", "qm9700", 8);
-    scene.node("spine", "qm9700", 4);
-    scene.link("dgx", "leaf", "ib_ndr", Pattern::rail, 8);
-    scene.link("leaf", "spine", "ib_ndr", Pattern::mesh, 8);
+    fatTree(scene, 4);
     EstimateContext& context = scene.context();
     const NetworkEstimate network = estimateNetwork(context);
     const double perCable = context.fabric.capacity(0).perCable;
-    QVERIFY2(near(network.bisection.value, 128 * perCable, .02), qPrintable(QString::number(network.bisection.value / perCable)));
+    QVERIFY2(near(network.bisection.value, 256 * perCable, .02), qPrintable(QString::number(network.bisection.value / perCable)));
     QVERIFY(network.hops >= 3);
+    QCOMPARE(network.oversubscription.value, 1.0);
 }
 
 void NetworkSummaryTest::oversubscribedSpines() {
     FacilityScene scene;
-    scene.node("dgx", "dgx_h100", 32);
-    scene.node("leaf", "qm9700", 8);
-    scene.node("spine", "qm9700", 4);
-    scene.link("dgx", "leaf", "ib_ndr", Pattern::rail, 8);
-    scene.link("leaf", "spine", "ib_ndr", Pattern::mesh, 2);
-    const NetworkEstimate network = estimateNetwork(scene.context());
+    fatTree(scene, 1);
+    EstimateContext& context = scene.context();
+    const NetworkEstimate network = estimateNetwork(context);
     QVERIFY2(near(network.oversubscription.value, 4, .05), qPrintable(QString::number(network.oversubscription.value)));
+    QVERIFY(near(network.bisection.value, 64 * context.fabric.capacity(0).perCable, .02)); // 128 uplinks, half of them across
 }
 
 void NetworkSummaryTest::loneMachineHasItsScaleUp() {

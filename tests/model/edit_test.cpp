@@ -278,6 +278,7 @@ private slots:
     void mergesTyping();
     void movesAlternatives();
     void removesWhatHangsOn();
+    void removesManyInOnePass();
     void givesFreeIds();
     void explodeKeepsEveryCable();
     void explodeDividesAsLittleAsItMust();
@@ -424,6 +425,39 @@ void EditTest::removesWhatHangsOn() {
         {WorkloadId("chain"), "chain", Pipeline{{{"s", "s", WorkloadId("w"), {}, 1, {}}}, {}, 0, {}}, {}, {}, {}, {}, {}});
     QVERIFY(apply(project, edits::removeWorkload(project, WorkloadId("w"), "e")).has_value());
     QVERIFY(std::get<Pipeline>(project.workloads[0].spec).stages[0].workload.empty());
+}
+
+// Runs of removals and insertions are applied in one pass; it must come to the same as one by one.
+void EditTest::removesManyInOnePass() {
+    std::mt19937 random(12);
+    for (int round = 0; round < 20; ++round) {
+        Project project = test::randomProject(random, 80);
+        const std::string before = writeProject(project);
+        std::vector<ElementRef> refs;
+        for (const Node& n : project.alternatives[0].nodes)
+            if (below(random, 3))
+                refs.push_back(node(n.id.value));
+        const Edit edit = edits::remove(project, refs, "e");
+        Project oneByOne = project;
+        for (const Change& change : edit.changes)
+            QVERIFY(apply(oneByOne, Edit{"", "", {change}}).has_value());
+        const auto done = applied(project, edit);
+        QVERIFY(done.has_value());
+        QVERIFY(project == oneByOne);
+        QVERIFY2(brokenReference(project).empty(), brokenReference(project).c_str());
+        const Edit back = inverse(*done);
+        for (const Change& change : back.changes)
+            QVERIFY(apply(oneByOne, Edit{"", "", {change}}).has_value());
+        QVERIFY(apply(project, back).has_value());
+        QCOMPARE(writeProject(project), before);
+        QVERIFY(project == oneByOne);
+        // A run that does not fit in its middle changes nothing.
+        Edit wrong = edit;
+        Change& middle = wrong.changes[wrong.changes.size() / 2];
+        middle.ref.id += "?";
+        QVERIFY(!apply(project, wrong));
+        QCOMPARE(writeProject(project), before);
+    }
 }
 
 void EditTest::givesFreeIds() {

@@ -165,7 +165,9 @@ void UnitsTest::prints_data() {
     row(1.4e4, Unit::kilograms, "14.0 t");
     row(2.5e5, Unit::kilogramsPerYear, "250 t/year");
     row(250, Unit::requestsPerSecond, "250 req/s");
-    row(8, Unit::rackUnits, "8.00 U");
+    row(8, Unit::rackUnits, "8 U");
+    row(4, Unit::years, "4 years");
+    row(4.5, Unit::years, "4.50 years");
     row(22, Unit::celsius, "22.0 °C");
 }
 

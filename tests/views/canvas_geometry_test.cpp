@@ -5,6 +5,7 @@
 #include "views/canvas/insert_part.h"
 #include "views/canvas/link_geometry.h"
 #include "views/canvas/snap.h"
+#include "views/canvas/thin_lines.h"
 #include "views/canvas/tidy_layout.h"
 #include "views/theme/theme.h"
 
@@ -130,6 +131,44 @@ private slots:
     void loadBands() {
         QFETCH(double, load);
         QTEST(int(loadBand(load)), "band");
+    }
+
+    void clippedLines_data() {
+        QTest::addColumn<QLineF>("line");
+        QTest::addColumn<bool>("visible");
+        QTest::addColumn<QLineF>("clipped");
+        QTest::newRow("inside") << QLineF(1, 1, 5, 6) << true << QLineF(1, 1, 5, 6);
+        QTest::newRow("through") << QLineF(-10, 5, 30, 5) << true << QLineF(0, 5, 20, 5);
+        QTest::newRow("diagonal") << QLineF(-5, -5, 50, 50) << true << QLineF(0, 0, 10, 10);
+        QTest::newRow("beside") << QLineF(-5, 0, -1, 10) << false << QLineF();
+        QTest::newRow("past the corner") << QLineF(-10, 5, 5, -10) << false << QLineF();
+        QTest::newRow("a point") << QLineF(3, 3, 3, 3) << true << QLineF(3, 3, 3, 3);
+        QTest::newRow("a point outside") << QLineF(30, 3, 30, 3) << false << QLineF();
+    }
+    void clippedLines() {
+        QFETCH(QLineF, line);
+        QFETCH(bool, visible);
+        QFETCH(QLineF, clipped);
+        QCOMPARE(clipLine(line, 20, 10), visible);
+        if (visible)
+            QCOMPARE(line, clipped);
+    }
+
+    void thinLinesSetThePixelsOnTheLine() {
+        QImage image(40, 20, QImage::Format_ARGB32_Premultiplied);
+        image.fill(0);
+        const QRgb red = qRgb(255, 0, 0);
+        drawThinLines(image, {QLineF(2, 3, 12, 3), QLineF(5, 18, 5, 8), QLineF(-100, -100, 200, 200), QLineF(20, 5, 30, 10)},
+                      red);
+        for (int x = 2; x <= 12; ++x)
+            QCOMPARE(image.pixel(x, 3), red);
+        for (int y = 8; y <= 18; ++y)
+            QCOMPARE(image.pixel(5, y), red);
+        for (int i = 0; i < 19; ++i)
+            QCOMPARE(image.pixel(i, i), red);
+        QCOMPARE(image.pixel(20, 5), red);
+        QCOMPARE(image.pixel(30, 10), red);
+        QCOMPARE(image.pixel(39, 0), QRgb(0));
     }
 
     void snapsToTheGrid() {

@@ -207,6 +207,31 @@ private slots:
         QCOMPARE(file(), m_before);
     }
 
+    void undoUnderADragIsHarmless() {
+        dropPart("dgx_h100", pixel({200, 450}));
+        const std::string added = alternative().nodes.back().id.value;
+        const QPoint from = centre(added.c_str());
+        drag(from, from + QPoint(40, 40), {}, false);
+        m_document->undoStack().undo(); // the dragged stack is gone
+        QMouseEvent move(QEvent::MouseMove, from, m_view->viewport()->mapToGlobal(from), Qt::NoButton, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(m_view->viewport(), &move);
+        m_view->viewport()->repaint();
+        QTest::mouseRelease(m_view->viewport(), Qt::LeftButton, {}, from + QPoint(20, 20));
+        QCOMPARE(file(), m_before);
+    }
+
+    void undoUnderAConnectionIsHarmless() {
+        dropPart("dgx_h100", pixel({200, 450}));
+        QTest::keyClick(m_view.get(), Qt::Key_L);
+        m_document->undoStack().undo();
+        QTest::mouseMove(m_view->viewport(), centre("leaf"));
+        QTest::keyClick(m_view.get(), Qt::Key_Tab);
+        QTest::keyClick(m_view.get(), Qt::Key_Return);
+        m_view->viewport()->repaint();
+        QTest::keyClick(m_view.get(), Qt::Key_Escape);
+        QCOMPARE(file(), m_before);
+    }
+
     void ctrlDragCopies() {
         drag(centre("dgx"), centre("dgx") + QPoint(0, 120), Qt::ControlModifier);
         QCOMPARE(alternative().nodes.size(), size_t(5));
@@ -519,8 +544,9 @@ private slots:
         select({"dgx"});
         m_view->explode();
         QVERIFY(alternative().nodes.size() >= size_t(7)); // the leaves it is cabled to may have to become single, too
-        QVERIFY(std::all_of(alternative().nodes.begin(), alternative().nodes.end(),
-                            [](const Node& n) { return n.part != PartId("dgx_h100") || n.count == 1 || n.id == NodeId("dgx2"); }));
+        QVERIFY(std::all_of(alternative().nodes.begin(), alternative().nodes.end(), [](const Node& n) {
+            return n.part != PartId("dgx_h100") || n.count == 1 || n.id == NodeId("dgx2");
+        }));
         QCOMPARE(steps(), 1);
         verifyUndo();
     }

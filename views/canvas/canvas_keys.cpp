@@ -175,11 +175,13 @@ void CanvasView::editName(const ElementRef& element) {
     const TopologyPicture& picture = m_canvas->picture();
     QRectF area;
     QString name;
+    if (m_canvas->boundsOf({element}).isEmpty())
+        return; // not on the canvas
     if (element.kind == ElementKind::node) {
         const NodeFigure& node = picture.nodes[size_t(picture.nodeIndex(NodeId(element.id)))];
         area = QRectF(node.rect.left() + 8, node.rect.top() + 4, node.rect.width() - (node.count.isEmpty() ? 16 : 58), 26);
         name = node.name;
-    } else if (element.kind == ElementKind::rack) {
+    } else if (element.kind == ElementKind::rack && picture.rackIndex(RackId(element.id)) >= 0) {
         const RackFigure& rack = picture.racks[size_t(picture.rackIndex(RackId(element.id)))];
         area = QRectF(rack.rect.left() + 6, rack.rect.top() + 2, rack.rect.width() - 12, 24);
         name = rack.name;

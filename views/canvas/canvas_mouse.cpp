@@ -8,6 +8,7 @@
 #include "views/canvas/drop_gesture.h"
 #include "views/canvas/move_gesture.h"
 #include "views/canvas/resize_gesture.h"
+#include "views/text/quantity_text.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -135,6 +136,7 @@ void CanvasView::mouseMoveEvent(QMouseEvent* event) {
     }
     if (m_pressPending && (position - m_press.screen).manhattanLength() >= QApplication::startDragDistance()) {
         m_pressPending = false;
+        m_pressHit = m_canvas->hitAt(m_press.scene, m_press.scale); // the picture may be another one since the press
         if (m_pressHit.kind == Kind::nothing || m_pressHit.kind == Kind::link) {
             beginGesture(std::make_unique<BandGesture>(*m_canvas, m_press));
         } else if (m_pressHit.kind == Kind::frameEdge) {
@@ -187,6 +189,7 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
     }
     if (m_pressPending) {
         m_pressPending = false;
+        m_pressHit = m_canvas->hitAt(m_press.scene, m_press.scale);
         if (m_pressHit.kind != Kind::nothing) {
             const ElementRef ref = m_canvas->refOf(m_pressHit);
             if (m_press.modifiers & Qt::ControlModifier)
@@ -268,7 +271,9 @@ QString CanvasView::toolTipFor(const CanvasHit& hit) const {
         if (link.cables > 0)
             text += QStringLiteral("<br>") + tr("%1 cables").arg(link.cables);
         if (!std::isnan(link.utilisation))
-            text += QStringLiteral("<br>") + tr("%1 % loaded").arg(std::lround(link.utilisation * 100));
+            text += QStringLiteral("<br>") + tr("%1 loaded on average").arg(quantityText(link.utilisation, Unit::fraction));
+        if (link.peak > link.utilisation * 1.05)
+            text += QStringLiteral("<br>") + tr("%1 in its busiest phase").arg(quantityText(link.peak, Unit::fraction));
         return text;
     }
     return {};

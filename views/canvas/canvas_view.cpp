@@ -19,7 +19,8 @@ namespace cw {
 namespace {
 
 constexpr double leastZoom = .02, mostZoom = 4;
-constexpr int restDelay = 140; // ms after the last zoom step
+constexpr double mostFit = 1.25; // small drawings are not blown up
+constexpr int restDelay = 140;   // ms after the last zoom step
 constexpr int overlayMargin = 12;
 constexpr size_t heavyPicture = 400; // figures, from which on a gesture keeps what stands still as a pixmap
 
@@ -167,12 +168,27 @@ void CanvasView::fitRect(const QRectF& rect, double most) {
     restAfterZoom();
 }
 
-void CanvasView::zoomToFit() { fitRect(m_canvas->picture().bounds(), 1.25); }
+void CanvasView::zoomToFit() {
+    const QRectF all = m_canvas->picture().bounds();
+    fitRect(all, mostFit);
+    // Where something would lie under the map, the drawing moves aside.
+    if (m_minimap->isHidden() || m_showAllLater)
+        return;
+    const QRectF covered = mapToScene(m_minimap->geometry()).boundingRect();
+    const TopologyPicture& picture = m_canvas->picture();
+    const auto isCovered = [&covered](const auto& figure) { return figure.rect.intersects(covered); };
+    if (std::any_of(picture.nodes.begin(), picture.nodes.end(), isCovered) ||
+        std::any_of(picture.frames.begin(), picture.frames.end(), isCovered) ||
+        std::any_of(picture.racks.begin(), picture.racks.end(), isCovered)) {
+        const double aside = m_minimap->width() + overlayMargin;
+        fitRect(all.adjusted(0, 0, all.width() * aside / std::max(1., viewport()->width() - aside), 0), mostFit);
+    }
+}
 
 void CanvasView::zoomToSelection() {
     const QRectF area = m_canvas->boundsOf(selection());
     if (!area.isEmpty())
-        fitRect(area.adjusted(-60, -60, 60, 60), 1.25);
+        fitRect(area.adjusted(-60, -60, 60, 60), mostFit);
 }
 
 /// Room to pan: everything drawn plus most of a window on every side.

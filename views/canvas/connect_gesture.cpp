@@ -84,6 +84,9 @@ void ConnectGesture::target(const NodeId& node) {
 }
 
 void ConnectGesture::move(const GestureEvent& event) {
+    const int from = m_canvas.picture().nodeIndex(m_from);
+    if (from < 0)
+        return; // taken away under the gesture
     m_moved = m_moved || QLineF(event.scene, m_start).length() * event.scale > 6;
     m_now = event.scene;
     NodeId over;
@@ -92,11 +95,7 @@ void ConnectGesture::move(const GestureEvent& event) {
             over = node.id;
     }
     // The own card counts as a target only after leaving its border: direct networks (rings) connect a stack with itself.
-    if (over == m_from &&
-        !m_canvas.picture()
-             .nodes[size_t(m_canvas.picture().nodeIndex(m_from))]
-             .rect.adjusted(14, 14, -14, -14)
-             .contains(event.scene))
+    if (over == m_from && !m_canvas.picture().nodes[size_t(from)].rect.adjusted(14, 14, -14, -14).contains(event.scene))
         over = {};
     target(over);
 }

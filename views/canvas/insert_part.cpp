@@ -262,13 +262,20 @@ QPointF freePlace(const TopologyPicture& picture, const QPointF& wish, const QSi
 }
 
 tl::expected<InsertPlan, QString> planInsert(const Project& project, const AlternativeId& alternativeId, const Catalog& catalog,
-                                             const TopologyPicture& picture, const PartId& partId, const InsertPlace& place) {
+                                             const TopologyPicture& picture, const PartId& partId, const InsertPlace& asked) {
     const Alternative* alternative = project.findAlternative(alternativeId);
     const Part* part = catalog.findPart(partId);
     if (!alternative)
         return tl::unexpected(CanvasText::tr("There is no alternative to draw in"));
     if (!part)
         return tl::unexpected(CanvasText::tr("The catalog has no part %1").arg(QString::fromStdString(partId.value)));
+    // What was under the pointer may be gone by now.
+    const CanvasHit& hit = asked.hit;
+    const bool gone = (hit.kind == CanvasHit::Kind::link && !alternative->findLink(picture.links[size_t(hit.index)].id)) ||
+        (hit.kind == CanvasHit::Kind::rack && !alternative->findRack(picture.racks[size_t(hit.index)].id));
+    InsertPlace place = asked;
+    if (gone)
+        place.hit = {};
     const Insertion insertion{project, alternativeId, *alternative, catalog, picture, partId, *part, place};
     if (std::holds_alternative<RackType>(*part))
         return insertion.newRack();

@@ -119,6 +119,8 @@ void MoveGesture::move(const GestureEvent& event) {
 }
 
 void MoveGesture::moveBy(const QPointF& delta) {
+    if (!fitsPicture())
+        return;
     m_delta = delta;
     shiftPicture(delta);
     findTarget();
@@ -139,18 +141,23 @@ void MoveGesture::findTarget() {
     }
 }
 
-void MoveGesture::pictureRemade() {
+/// Somebody may change the design under the drag (an undo by key): what has been collected is then about another picture.
+bool MoveGesture::fitsPicture() const {
     const TopologyPicture& picture = m_canvas.picture();
-    if (picture.nodes.size() != m_moving.nodes.size() || picture.links.size() != m_moving.links.size() ||
-        picture.frames.size() != m_moving.frames.size() || picture.racks.size() != m_moving.racks.size())
-        return; // somebody changed the design under the drag: finish() will find its elements by id
+    return picture.nodes.size() == m_moving.nodes.size() && picture.links.size() == m_moving.links.size() &&
+        picture.frames.size() == m_moving.frames.size() && picture.racks.size() == m_moving.racks.size();
+}
+
+void MoveGesture::pictureRemade() {
+    if (!fitsPicture())
+        return;
     m_shown = {};
     shiftPicture(m_delta);
 }
 
 bool MoveGesture::finish(const GestureEvent& event) {
     move(event);
-    if (m_delta.isNull() && m_rack < 0)
+    if (!fitsPicture() || (m_delta.isNull() && m_rack < 0))
         m_canvas.rebuild();
     else if (m_copying)
         commitCopy();
@@ -161,73 +168,82 @@ bool MoveGesture::finish(const GestureEvent& event) {
 
 void MoveGesture::cancel() { m_canvas.rebuild(); }
 
-void MoveGesture::commitMove() {
+/// Where everything that moved stands now, by element id.
+std::map<std::string, ItemView> MoveGesture::places() const {
     const TopologyPicture& picture = m_canvas.picture();
-    const AlternativeId& alternative = m_canvas.alternativeId();
-    EditSteps steps(m_canvas.document().project());
     std::map<std::string, ItemView> places;
-    const auto place = [&places](const std::string& id, const QRectF& rect, bool sized) {
-        ItemView view;
-        view.x = rect.x();
-        view.y = rect.y();
-        if (sized) {
-            view.width = rect.width();
-            view.height = rect.height();
-        }
-        places[id] = view;
-    };
-    const auto join = [this, &steps, &alternative](ElementKind kind, const std::string& id, auto element) {
-        const ElementRef ref{kind, alternative, id};
+    for (size_t i = 0; i < picture.nodes.size(); ++i) {
+        if (m_moving.nodes[i])
+            places[picture.nodes[i].id.value] = {picture.nodes[i].rect.x(), picture.nodes[i].rect.y(), 0, 0, {}};
+    }
+    for (size_t i = 0; i < picture.racks.size(); ++i) {
+        if (m_moving.racks[i])
+            places[picture.racks[i].id.value] = {picture.racks[i].rect.x(), picture.racks[i].rect.y(), 0, 0, {}};
+    }
+    for (size_t i = 0; i < picture.frames.size(); ++i) {
+        const QRectF& rect = picture.frames[i].rect;
+        if (m_moving.frames[i])
+            places[picture.frames[i].id.value] = {rect.x(), rect.y(), rect.width(), rect.height(), {}};
+    }
+    return places;
+}
+
+/// What was moved by itself, not with its frame, now belongs to the frame it lies in.
+void MoveGesture::joinFrame(EditSteps& steps) const {
+    const TopologyPicture& picture = m_canvas.picture();
+    const auto join = [this, &steps](ElementKind kind, const std::string& id) {
+        const ElementRef ref{kind, m_canvas.alternativeId(), id};
         Element now = elementAt(steps.project(), ref);
-        auto* value = std::get_if<decltype(element)>(&now);
-        if (!value)
-            return;
-        if constexpr (std::is_same_v<decltype(element), Frame>)
-            value->parent = m_frameId;
-        else
-            value->frame = m_frameId;
+        if (Node* node = std::get_if<Node>(&now))
+            node->frame = m_frameId;
+        else if (Rack* rack = std::get_if<Rack>(&now))
+            rack->frame = m_frameId;
+        else if (Frame* frame = std::get_if<Frame>(&now))
+            frame->parent = m_frameId;
         steps.add(edits::set(steps.project(), ref, std::move(now), {}));
     };
     for (size_t i = 0; i < picture.nodes.size(); ++i) {
-        if (!m_moving.nodes[i])
-            continue;
-        place(picture.nodes[i].id.value, picture.nodes[i].rect, false);
-        if (!m_withFrame[i] && picture.nodes[i].frame != m_frameId && m_rack < 0)
-            join(ElementKind::node, picture.nodes[i].id.value, Node{});
+        if (m_moving.nodes[i] && !m_withFrame[i] && picture.nodes[i].frame != m_frameId)
+            join(ElementKind::node, picture.nodes[i].id.value);
     }
-    for (size_t i = 0; i < picture.racks.size(); ++i) {
-        if (!m_moving.racks[i])
-            continue;
-        place(picture.racks[i].id.value, picture.racks[i].rect, false);
-        if (picture.racks[i].selected && picture.racks[i].frame != m_frameId)
-            join(ElementKind::rack, picture.racks[i].id.value, Rack{});
+    for (const RackFigure& rack : picture.racks) {
+        if (rack.selected && rack.frame != m_frameId)
+            join(ElementKind::rack, rack.id.value);
     }
-    for (size_t i = 0; i < picture.frames.size(); ++i) {
-        if (!m_moving.frames[i])
-            continue;
-        place(picture.frames[i].id.value, picture.frames[i].rect, true);
-        if (picture.frames[i].selected && picture.frames[i].parent != m_frameId)
-            join(ElementKind::frame, picture.frames[i].id.value, Frame{});
+    for (const FrameFigure& frame : picture.frames) {
+        if (frame.selected && frame.parent != m_frameId)
+            join(ElementKind::frame, frame.id.value);
     }
+}
+
+/// Dropped on a rack: the stacks stand in it, and their cards stay where they were.
+void MoveGesture::putIntoRack(EditSteps& steps) const {
+    const TopologyPicture& picture = m_canvas.picture();
+    const ElementRef ref{ElementKind::rack, m_canvas.alternativeId(), picture.racks[size_t(m_rack)].id.value};
+    Element now = elementAt(steps.project(), ref);
+    Rack* rack = std::get_if<Rack>(&now);
+    if (!rack)
+        return;
+    for (size_t i = 0; i < picture.nodes.size(); ++i) {
+        const bool there = std::any_of(rack->items.begin(), rack->items.end(),
+                                       [&](const RackItem& item) { return item.node == picture.nodes[i].id; });
+        if (m_moving.nodes[i] && !there)
+            rack->items.push_back({picture.nodes[i].id, 1, 0});
+    }
+    steps.add(edits::set(steps.project(), ref, std::move(now), {}));
+}
+
+void MoveGesture::commitMove() {
+    EditSteps steps(m_canvas.document().project());
     if (m_rack >= 0) {
-        // Dropped on a rack: it goes into the rack and its card stays where it was.
-        const ElementRef ref{ElementKind::rack, alternative, picture.racks[size_t(m_rack)].id.value};
-        Element now = elementAt(steps.project(), ref);
-        if (auto* rack = std::get_if<Rack>(&now)) {
-            for (size_t i = 0; i < picture.nodes.size(); ++i) {
-                const bool there = std::any_of(rack->items.begin(), rack->items.end(),
-                                               [&](const RackItem& item) { return item.node == picture.nodes[i].id; });
-                if (m_moving.nodes[i] && !there)
-                    rack->items.push_back({picture.nodes[i].id, 1, 0});
-            }
-            steps.add(edits::set(steps.project(), ref, std::move(now), {}));
-        }
+        putIntoRack(steps);
     } else {
-        steps.add(edits::move(steps.project(), alternative, places, {}));
+        joinFrame(steps);
+        steps.add(edits::move(steps.project(), m_canvas.alternativeId(), places(), {}));
     }
     const QString what = CanvasText::items(m_canvas.document().project(), m_canvas.selection());
-    if (!m_canvas.document().push(
-            steps.take((m_rack >= 0 ? CanvasText::tr("Put %1 into rack") : CanvasText::tr("Move %1")).arg(what))))
+    const QString name = (m_rack >= 0 ? CanvasText::tr("Put %1 into rack") : CanvasText::tr("Move %1")).arg(what);
+    if (!m_canvas.document().push(steps.take(name)))
         m_canvas.rebuild();
 }
 
@@ -252,6 +268,8 @@ void MoveGesture::commitCopy() {
 
 void MoveGesture::paint(QPainter& painter, double scale) const {
     const TopologyPicture& picture = m_canvas.picture();
+    if (!fitsPicture())
+        return;
     QPen guide(theme().accent, 1 / scale);
     if (m_copying) {
         guide.setDashPattern({4, 3});
@@ -281,6 +299,8 @@ void MoveGesture::paint(QPainter& painter, double scale) const {
 
 QString MoveGesture::status() const {
     const TopologyPicture& picture = m_canvas.picture();
+    if (!fitsPicture())
+        return {};
     QString text = QStringLiteral("Δ %1, %2").arg(m_delta.x()).arg(m_delta.y());
     if (m_rack >= 0)
         text += QStringLiteral(" · ") + CanvasText::tr("into rack %1").arg(picture.racks[size_t(m_rack)].name);

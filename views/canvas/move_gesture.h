@@ -10,9 +10,13 @@
 
 #include <QRectF>
 
+#include <map>
+#include <string>
+
 namespace cw {
 
 struct CanvasHit;
+class EditSteps;
 
 class MoveGesture : public Gesture {
 public:
@@ -35,6 +39,10 @@ private:
     void takeFrame(int frame);
     void shiftPicture(const QPointF& delta);
     void findTarget();
+    bool fitsPicture() const;
+    std::map<std::string, ItemView> places() const;
+    void joinFrame(EditSteps& steps) const;
+    void putIntoRack(EditSteps& steps) const;
     void commitMove();
     void commitCopy();
 

@@ -201,8 +201,8 @@ void addRacks(TopologyPicture& picture, const Alternative& alternative, const Ca
 }
 
 void addPorts(TopologyPicture& picture, const Alternative& alternative, const Catalog& catalog) {
-    // Ports are only readable near; very large drawings can do without and stay quick.
-    if (alternative.nodes.size() > 400)
+    // Counting the ports of one node looks at all links; large drawings do without and stay quick.
+    if (alternative.nodes.size() * (alternative.links.size() + 1) > 20'000)
         return;
     for (size_t i = 0; i < alternative.nodes.size(); ++i) {
         for (const PortUse& use : portUse(alternative, alternative.nodes[i], catalog)) {

@@ -74,8 +74,9 @@ struct LinkFigure {
     int from = -1, to = -1;      ///< indices of nodes
     int lane = 0, laneCount = 1; ///< among links of the same two nodes
     double utilisation = unknownFigure;
-    bool loop = false; ///< ring or torus within one stack
-    QString label;     ///< "93 %", "?" or empty
+    double peak = unknownFigure; ///< utilisation while the phase runs that uses it most
+    bool loop = false;           ///< ring or torus within one stack
+    QString label;               ///< "93 %", "?" or empty
     QString medium;
     qint64 cables = 0; ///< 0: not estimated yet
     bool selected = false;

@@ -23,7 +23,6 @@ QString loadLabel(double utilisation) {
     return std::isnan(percent) ? quantityText(utilisation, Unit::fraction) : QStringLiteral("%1 %").arg(percent, 0, 'f', 1);
 }
 
-
 /// Fullest resource that names the element; NaN: none does.
 class Fullest {
 public:
@@ -65,6 +64,7 @@ void applyLinks(TopologyPicture& picture, const AlternativeEstimate& estimate, O
             continue;
         LinkFigure& link = picture.links[size_t(index)];
         link.utilisation = load.capacity > 0 ? load.utilisation : unknownFigure;
+        link.peak = load.capacity > 0 ? load.peakUtilisation : unknownFigure;
         link.label = overlay == Overlay::load ? loadLabel(link.utilisation) : QString();
         link.cables = load.cables;
     }
@@ -152,7 +152,7 @@ void applyEstimate(TopologyPicture& picture, const AlternativeEstimate* estimate
         node.overlayText.clear();
     }
     for (LinkFigure& link : picture.links) {
-        link.utilisation = unknownFigure;
+        link.utilisation = link.peak = unknownFigure;
         link.label.clear();
     }
     for (RackFigure& rack : picture.racks)

@@ -36,6 +36,7 @@ struct Batch {
 
 constexpr int widthSteps = 8;
 constexpr size_t manyLinks = 1500;
+constexpr size_t fewNodes = 300; // up to which numbers make way for cards
 
 /// Lists by load band and width; opaque pens, because the raster engine is slow with translucent ones.
 using Batches = std::array<std::array<Batch, widthSteps>, 4>;
@@ -204,6 +205,12 @@ void paintLabels(QPainter& painter, const TopologyPicture& picture, const PaintC
     const bool close = detailAt(context.scale) == Detail::close;
     const double zoom = std::clamp(.75 / context.scale, 1., 1.8);
     TakenSpace taken;
+    const auto hidden = [&picture](const QPointF& centre, double half, double high) {
+        const QRectF space(centre.x() - half, centre.y() - high, 2 * half, 2 * high);
+        return picture.nodes.size() <= fewNodes &&
+            std::any_of(picture.nodes.begin(), picture.nodes.end(),
+                        [&space](const NodeFigure& node) { return node.rect.adjusted(0, -8, 8, 0).intersects(space); });
+    };
     for (const bool urgent : {true, false}) {
         for (size_t i = 0; i < picture.links.size(); ++i) {
             const LinkFigure& link = picture.links[i];
@@ -216,14 +223,14 @@ void paintLabels(QPainter& painter, const TopologyPicture& picture, const PaintC
                 continue;
             const double half = std::max(23., cables ? 2.4 * double(link.medium.size() + 7) : 0.) * zoom;
             const double high = cables ? 17 : 9 * zoom;
+            // Where the middle is taken or behind a card, some other point of the line may be free.
             QPointF centre = linkLabelPoint(picture, link);
-            bool found = taken.take(centre, half, high);
-            // Where the middle is taken, a third of the way to either side may be free.
-            for (const double share : {.34, .66}) {
-                if (!found && !link.loop) {
-                    centre = line.pointAt(share);
-                    found = taken.take(centre, half, high);
-                }
+            bool found = link.loop && taken.take(centre, half, high);
+            for (const double share : {.5, .36, .64, .24, .76}) {
+                if (found || link.loop)
+                    break;
+                centre = line.pointAt(share);
+                found = !hidden(centre, half, high) && taken.take(centre, half, high);
             }
             if (!found || !context.exposed.intersects(QRectF(centre.x() - half, centre.y() - 12, 2 * half, 24)))
                 continue;

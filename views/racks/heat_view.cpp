@@ -226,6 +226,10 @@ const HeatView::Tile* HeatView::tileAt(const QPointF& content) const {
 void HeatView::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton)
         return;
+    if (legendArea().contains(event->position())) {
+        setColour(m_colour == HeatColour::outlet ? HeatColour::margin : HeatColour::outlet);
+        return;
+    }
     const Tile* tile = tileAt(toContent(event->position()));
     std::vector<ElementRef> chosen;
     if (tile) {
@@ -241,6 +245,10 @@ void HeatView::mousePressEvent(QMouseEvent* event) {
 bool HeatView::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
+        if (legendArea().contains(viewport()->mapFrom(this, help->pos()))) {
+            QToolTip::showText(help->globalPos(), tr("Click to colour by outlet temperature or by power margin"), this);
+            return true;
+        }
         const Tile* tile = tileAt(toContent(viewport()->mapFrom(this, help->pos())));
         QToolTip::showText(help->globalPos(),
                            tile ? titleText(m_elevations[size_t(tile->rack)]) + QStringLiteral("\n") +

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The map of heat: one tile a rack with inlet and outlet temperature and the margin of its power limit, as number, colour and hatching.
-// Racks that are alike stand together; a click selects what stands in them.
+// Racks that are alike stand together; a click selects what stands in them, a click on
+// the legend colours by the other of both.
 #pragma once
 
 #include "views/racks/facility_view.h"
