@@ -61,6 +61,13 @@ struct ExportArguments {
 };
 int exportVerb(const ExportArguments&);
 
+struct ValidateArguments {
+    std::vector<std::string> files, families;
+    std::string explain;
+    Format format = Format::table;
+};
+int validateVerb(const ValidateArguments&);
+
 struct BenchArguments {
     std::vector<std::string> only;
     bool probeStart = false; ///< what startup_ms runs in a process of its own

@@ -51,7 +51,7 @@ class CommandLineTest : public QObject {
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::newRow("program") << QStringList{"--help"};
-        for (const char* verb : {"estimate", "compare", "check", "export", "catalog", "bench"})
+        for (const char* verb : {"estimate", "compare", "check", "export", "validate", "catalog", "bench"})
             QTest::newRow(verb) << QStringList{QString::fromLatin1(verb), "--help"};
     }
     void helpOfEveryVerb()
@@ -73,6 +73,25 @@ class CommandLineTest : public QObject {
         QFETCH(QString, name);
         const Outcome outcome = run({"check", "example:" + name});
         QVERIFY2(outcome.status == 0, outcome.out + outcome.error);
+    }
+
+    void validatePrintsErrorsOfRows()
+    {
+        const QByteArray rows = "id,family,model,gpu,n_gpus,nic_gbps,tp,pp,seq,gbs,vpp,micro_batch,iter_time_s\n"
+                                "a,megascale,GPT-3 175B,A100,12288,200,8,8,2048,6144,6,1,6.34\n"
+                                "b,megascale,GPT-3 175B,Zeta,12288,200,8,8,2048,6144,6,1,6.34\n";
+        const Outcome outcome = run({"validate", "-", "--format", "json"}, rows);
+        QCOMPARE(outcome.status, 0);
+        const QJsonObject report = QJsonDocument::fromJson(outcome.out).object();
+        const QJsonArray all = report["rows"].toArray(), families = report["families"].toArray();
+        QCOMPARE(all.size(), 2);
+        QVERIFY(qAbs(all[0]["error_pct"].toDouble()) < 10 && !all[0].toObject().contains("reason"));
+        QVERIFY(!all[1].toObject().contains("predicted") && all[1]["reason"].toString().contains("Zeta"));
+        QCOMPARE(families[0]["n"].toInt(), 2);
+        QCOMPARE(families[0]["predicted"].toInt(), 1);
+        QVERIFY(run({"validate", "-", "--explain", "a"}, rows).out.contains("step time"));
+        QCOMPARE(run({"validate", "/no/such.csv"}).status, 2);
+        QCOMPARE(run({"validate", "-"}, "no table at all").status, 2);
     }
 
     void galleryHasItsCases() { QVERIFY(exampleNames().size() >= 10); }

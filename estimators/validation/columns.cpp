@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimators/validation/columns.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+struct UnitSuffix {
+    std::string_view text;
+    Dimension dimension;
+    double factor;
+};
+/// Longer ones first, so that "_gb_s" is no "_s".
+constexpr UnitSuffix suffixes[] = {
+    {"gbit_per_s", Dimension::rate, 1e9 / 8},
+    {"gbit_s", Dimension::rate, 1e9 / 8},
+    {"gb_per_s", Dimension::rate, 1e9},
+    {"gib_per_s", Dimension::rate, 1024.0 * 1024 * 1024},
+    {"gb_s", Dimension::rate, 1e9},
+    {"tb_s", Dimension::rate, 1e12},
+    {"mb_s", Dimension::rate, 1e6},
+    {"gbps", Dimension::rate, 1e9 / 8},
+    {"tbps", Dimension::rate, 1e12 / 8},
+    {"mbps", Dimension::rate, 1e6 / 8},
+    {"gbs", Dimension::rate, 1e9},
+    {"ms", Dimension::time, 1e-3},
+    {"msec", Dimension::time, 1e-3},
+    {"us", Dimension::time, 1e-6},
+    {"usec", Dimension::time, 1e-6},
+    {"ns", Dimension::time, 1e-9},
+    {"s", Dimension::time, 1},
+    {"sec", Dimension::time, 1},
+    {"secs", Dimension::time, 1},
+    {"seconds", Dimension::time, 1},
+    {"min", Dimension::time, 60},
+    {"mins", Dimension::time, 60},
+    {"minutes", Dimension::time, 60},
+    {"h", Dimension::time, 3600},
+    {"hr", Dimension::time, 3600},
+    {"hrs", Dimension::time, 3600},
+    {"hours", Dimension::time, 3600},
+    {"days", Dimension::time, 86400},
+    {"bytes", Dimension::bytes, 1},
+    {"b", Dimension::bytes, 1},
+    {"kb", Dimension::bytes, 1e3},
+    {"kib", Dimension::bytes, 1024},
+    {"mb", Dimension::bytes, 1e6},
+    {"mib", Dimension::bytes, 1024.0 * 1024},
+    {"gb", Dimension::bytes, 1e9},
+    {"gib", Dimension::bytes, 1024.0 * 1024 * 1024},
+    {"tb", Dimension::bytes, 1e12},
+    {"tib", Dimension::bytes, 1024.0 * 1024 * 1024 * 1024},
+    {"pct", Dimension::fraction, .01},
+    {"percent", Dimension::fraction, .01},
+    {"frac", Dimension::fraction, 1},
+    {"fraction", Dimension::fraction, 1},
+    {"gflops", Dimension::operations, 1e9},
+    {"tflops", Dimension::operations, 1e12},
+    {"pflops", Dimension::operations, 1e15},
+    {"tflop_s", Dimension::operations, 1e12},
+    {"pflop_s", Dimension::operations, 1e15},
+    {"w", Dimension::power, 1},
+    {"kw", Dimension::power, 1e3},
+    {"mw", Dimension::power, 1e6},
+};
+
+std::string_view trimmed(std::string_view text) {
+    const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+    while (!text.empty() && space(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && space(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+    return out;
+}
+
+bool isNothing(std::string_view text) {
+    if (text.empty())
+        return true;
+    if (text.size() > 4)
+        return false;
+    const std::string word = lower(text);
+    return word == "-" || word == "n/a" || word == "na" || word == "nan" || word == "null" || word == "?";
+}
+
+/// Position of `name` in the list of a field, 0 the key itself; empty: it is none of them. Earlier names count more.
+std::optional<std::size_t> rankOf(const Field& field, std::string_view name) {
+    if (name == field.key)
+        return 0;
+    std::size_t rank = 1;
+    for (std::string_view rest = field.names; !rest.empty(); ++rank) {
+        const std::size_t bar = rest.find('|');
+        if (rest.substr(0, bar) == name)
+            return rank;
+        rest.remove_prefix(bar == std::string_view::npos ? rest.size() : bar + 1);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string normalisedColumn(std::string_view name) {
+    std::string out;
+    for (const char c : lower(trimmed(name))) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (letter)
+            out += c;
+        else if (c == '%')
+            out += "_pct";
+        else if (!out.empty() && out.back() != '_')
+            out += '_';
+    }
+    while (!out.empty() && out.back() == '_')
+        out.pop_back();
+    return out;
+}
+
+Columns::Columns(const std::vector<std::string>& header, std::span<const std::span<const Field>> fields) {
+    for (const std::string& name : header)
+        m_names.push_back(normalisedColumn(name));
+    constexpr std::size_t stripped = 1000; // a name that fits whole comes before one that fits without its unit
+    for (const auto& span : fields)
+        for (const Field& field : span) {
+            std::optional<std::size_t> best;
+            for (std::size_t i = 0; i < m_names.size(); ++i) {
+                const std::string& name = m_names[i];
+                Match match{i, field.factor, field.dimension, header[i]};
+                std::optional<std::size_t> rank = rankOf(field, name);
+                for (const UnitSuffix& unit : suffixes) {
+                    if (unit.dimension != field.dimension || name.size() <= unit.text.size() + 1 || !name.ends_with(unit.text) ||
+                        name[name.size() - unit.text.size() - 1] != '_')
+                        continue;
+                    const auto without = rankOf(field, std::string_view(name).substr(0, name.size() - unit.text.size() - 1));
+                    if (rank) // the name with its unit is listed: the unit counts all the same
+                        match.factor = unit.factor;
+                    else if (without) {
+                        rank = stripped + *without;
+                        match.factor = unit.factor;
+                    }
+                    break;
+                }
+                if (rank && (!best || *rank < *best)) {
+                    best = rank;
+                    m_matches[field.key] = match;
+                }
+            }
+        }
+}
+
+const Columns::Match* Columns::find(std::string_view key) const {
+    const auto found = m_matches.find(key);
+    return found == m_matches.end() ? nullptr : &found->second;
+}
+
+std::optional<std::size_t> Columns::columnNamed(std::string_view normalised) const {
+    const auto found = std::find(m_names.begin(), m_names.end(), normalised);
+    return found == m_names.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - m_names.begin()));
+}
+
+std::optional<double> parseCellNumber(std::string_view text) {
+    text = trimmed(text);
+    if (text.starts_with('+') || text.starts_with('~'))
+        text.remove_prefix(1);
+    double factor = 1;
+    const auto take = [&](std::string_view ending, double times) {
+        if (!text.ends_with(ending))
+            return false;
+        text = trimmed(text.substr(0, text.size() - ending.size()));
+        factor = times;
+        return true;
+    };
+    constexpr double kilo = 1024;
+    take("%", .01) || take("kB", kilo) || take("KB", kilo) || take("MB", kilo * kilo) || take("GB", kilo * kilo * kilo) ||
+        take("k", kilo) || take("K", kilo) || take("M", kilo * kilo) || take("G", kilo * kilo * kilo) || take("x", 1);
+    std::string digits;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != ',')
+            digits += text[i];
+        else if (i == 0 || i + 3 >= text.size() || text.substr(i + 1, 3).find_first_not_of("0123456789") != std::string_view::npos ||
+                 (i + 4 < text.size() && text[i + 4] != ',' && text[i + 4] != '.'))
+            return std::nullopt; // a comma that does not part thousands
+    }
+    double value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value * factor;
+}
+
+std::string Row::id() const {
+    const std::string_view own = text("id");
+    return own.empty() ? "line " + std::to_string(line()) : std::string(own);
+}
+
+std::string Row::family() const {
+    const std::string_view own = text("family");
+    return own.empty() ? fileStem(m_table.file) : std::string(own);
+}
+
+std::string_view Row::text(std::string_view key) const {
+    const Columns::Match* match = m_columns.find(key);
+    if (!match || match->column >= m_record.fields.size())
+        return {};
+    const std::string_view cell = trimmed(m_record.fields[match->column]);
+    return isNothing(cell) ? std::string_view() : cell;
+}
+
+std::optional<double> Row::number(std::string_view key) const {
+    const auto found = measured(key);
+    return found ? std::optional(found->value * found->factor) : std::nullopt;
+}
+
+std::optional<Row::Measured> Row::measured(std::string_view key) const {
+    const std::string_view cell = text(key);
+    if (cell.empty())
+        return std::nullopt;
+    const Columns::Match* match = m_columns.find(key);
+    const auto value = parseCellNumber(cell);
+    if (!value) {
+        m_unreadable.push_back(std::string(match->name) + " \"" + std::string(cell.substr(0, 40)) + "\" is not a number");
+        return std::nullopt;
+    }
+    const bool percentSign = cell.ends_with('%') && match->dimension == Dimension::fraction;
+    return Measured{std::string(match->name), *value, percentSign ? 1 : match->factor};
+}
+
+std::optional<int> Row::count(std::string_view key) const {
+    const auto value = number(key);
+    if (!value || *value < 1 || *value > 1e9)
+        return std::nullopt;
+    return static_cast<int>(std::lround(*value));
+}
+
+std::optional<bool> Row::flag(std::string_view key) const {
+    const std::string word = lower(text(key));
+    if (word.empty())
+        return std::nullopt;
+    return !(word == "0" || word == "no" || word == "false" || word == "off" || word == "none" || word == "n");
+}
+
+std::string_view Row::cell(std::string_view normalisedName) const {
+    const auto column = m_columns.columnNamed(normalisedName);
+    return column && *column < m_record.fields.size() ? trimmed(m_record.fields[*column]) : std::string_view();
+}
+
+std::string Row::words() const {
+    std::string all;
+    for (const std::string& field : m_record.fields)
+        all += lower(field) + ' ';
+    return all;
+}
+
+std::string fileStem(std::string_view file) {
+    if (const std::size_t slash = file.find_last_of("/\\"); slash != std::string_view::npos)
+        file.remove_prefix(slash + 1);
+    return std::string(file.substr(0, file.find_last_of('.')));
+}
+
+} // namespace cw

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The kinds of tables that can be validated; each is defined in the file that predicts its rows and listed in validation.cpp.
+#pragma once
+
+#include "estimators/validation/validation.h"
+
+namespace cw {
+
+extern const FileKind trainingKind;
+
+} // namespace cw

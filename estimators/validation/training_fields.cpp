@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimators/validation/training_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+constexpr Field fields[] = {
+    {"step_time", Dimension::time, 1,
+     "iter_time|iter_time_s|iteration_time|time_per_iteration|time_per_step|step_time_s|seconds_per_iteration|s_per_iter|batch_time|"
+     "iteration|step|elapsed_time_per_iteration|time_per_iter|sec_per_step|train_step_time|global_step_time"},
+    {"operations_rate", Dimension::operations, 1e12,
+     "tflops_per_gpu|tflops_per_device|achieved_tflops|tflops|tflops_gpu|model_tflops_per_gpu|tflop_s_per_gpu|teraflops_per_gpu|"
+     "achieved_tflops_per_gpu|model_tflops|tflops_per_sec_per_gpu|tflop_per_s_per_gpu|achieved_teraflops_per_gpu"},
+    {"hardware_rate", Dimension::operations, 1e12, "hardware_tflops_per_gpu|hw_tflops_per_gpu|hfu_tflops_per_gpu"},
+    {"tokens_rate_per_gpu", Dimension::number, 1,
+     "tokens_per_s_per_gpu|tokens_per_sec_per_gpu|tokens_s_gpu|tok_s_gpu|tps_per_gpu|tokens_per_second_per_gpu|tokens_per_gpu_per_s|"
+     "tokens_per_gpu_s|tokens_gpu_s|wps_per_gpu|tps|tokens_per_sec_gpu|tps_gpu|tok_per_s_per_gpu"},
+    {"tokens_rate", Dimension::number, 1, "tokens_per_s|tokens_per_sec|tokens_per_second|tok_s|tokens_s|total_tokens_per_s|throughput_tokens_s"},
+    {"samples_rate", Dimension::number, 1,
+     "samples_per_s|samples_per_sec|sequences_per_s|sequences_per_second|samples_s|seq_per_s|images_per_s|examples_per_s|throughput_samples_s"},
+    {"samples_rate_per_gpu", Dimension::number, 1,
+     "samples_per_s_per_gpu|samples_per_sec_per_gpu|images_per_s_per_gpu|sequences_per_s_per_gpu|examples_per_s_per_gpu"},
+    {"mfu", Dimension::fraction, 1, "mfu_pct|model_flops_utilization|mfu_percent|model_flops_utilisation"},
+    {"hfu", Dimension::fraction, 1, "hfu_pct|hardware_flops_utilization|hfu_percent"},
+    {"convention", Dimension::text, 1, "flops_convention|flop_convention|tflops_convention|convention|flops_count|flops_formula"},
+    {"tp", Dimension::number, 1, "tensor_parallel|tensor|tensor_parallelism|tp_size|tensor_model_parallel_size|tensor_parallel_size|t|mp|model_parallel"},
+    {"pp", Dimension::number, 1, "pipeline_parallel|pipeline|pipeline_parallelism|pp_size|pipeline_model_parallel_size|pipeline_parallel_size|pipeline_stages|p"},
+    {"dp", Dimension::number, 1, "data_parallel|data|data_parallelism|dp_size|data_parallel_size|replicas|d"},
+    {"cp", Dimension::number, 1, "context_parallel|context|context_parallelism|cp_size|context_parallel_size"},
+    {"ep", Dimension::number, 1, "expert_parallel|expert|expert_parallelism|ep_size|expert_model_parallel_size|expert_parallel_size"},
+    {"etp", Dimension::number, 1, "expert_tensor_parallel|expert_tensor_parallel_size"},
+    {"vpp", Dimension::number, 1,
+     "interleave|virtual_stages|interleaving|vp|v|virtual_pipeline|virtual_pipeline_parallel|chunks|model_chunks|num_chunks|virtual_pipeline_stages|"
+     "interleaved_stages|virtual_pp"},
+    {"micro_batch", Dimension::number, 1,
+     "mbs|micro_batch_size|microbatch|microbatch_size|local_batch|local_batch_size|batch_per_gpu|per_gpu_batch|micro_bs|micro_batch_size_per_gpu|b|"
+     "device_train_microbatch_size|microbatchsize"},
+    {"global_batch", Dimension::number, 1, "gbs|batch|batch_size|global_batch_size|globalbatchsize|global_bs|train_batch_size|global_train_batch_size|bs|batch_sequences"},
+    {"accumulate", Dimension::number, 1, "gradient_accumulation|grad_accum|accumulation|gradient_accumulation_steps|gas|grad_accum_steps|num_microbatches|microbatches"},
+    {"sequence", Dimension::number, 1, "seq|seq_len|sequence_length|seq_length|seqlen|max_seq_len|context_length|tokens_per_sample|s|max_seq_length"},
+    {"layers", Dimension::number, 1, "n_layers|num_layers|l|layer|num_hidden_layers|n_layer"},
+    {"hidden", Dimension::number, 1, "h|hidden_size|d_model|hidden_dim|model_dim|n_embd|hidden_dimension"},
+    {"heads", Dimension::number, 1, "a|n_heads|num_heads|attention_heads|num_attention_heads|attn_heads|n_head"},
+    {"kv_heads", Dimension::number, 1, "n_kv_heads|num_kv_heads|num_key_value_heads|query_groups|num_query_groups|kv|gqa_groups"},
+    {"head_dim", Dimension::number, 1, "d_head|head_size|kv_channels"},
+    {"ffn", Dimension::number, 1, "ffn_size|ffn_hidden|ffn_hidden_size|intermediate_size|mlp_hidden|d_ff|ff|ffn_dim|mlp_dim|intermediate"},
+    {"vocabulary", Dimension::number, 1, "vocab|vocab_size|v_size|padded_vocab_size"},
+    {"gated", Dimension::text, 1, "gated_mlp|swiglu|glu|gated_linear_unit"},
+    {"experts", Dimension::number, 1, "n_experts|num_experts|moe_experts|num_moe_experts"},
+    {"experts_per_token", Dimension::number, 1, "top_k|topk|experts_topk|active_experts|moe_router_topk|num_experts_per_tok"},
+    {"expert_ffn", Dimension::number, 1, "moe_ffn|moe_ffn_size|moe_intermediate_size|expert_hidden|moe_ffn_hidden_size"},
+    {"parameters", Dimension::number, 1e9, "params_b|parameters_b|params|n_params_b|model_params_b|params_billion|size_b|parameters_billion"},
+    {"recompute", Dimension::text, 1,
+     "recomputation|activation_checkpointing|act_ckpt|activation_recompute|ac|ac_mode|checkpoint_activations|activation_checkpoint|recompute_granularity|"
+     "actckpt|activation_recomputation|act_checkpointing"},
+    {"zero", Dimension::text, 1, "zero_stage|sharding|fsdp|sharding_strategy|shard|zero_level|fsdp_sharding|distributed_optimizer|dp_type|shardingstrategy"},
+    {"sequence_parallel", Dimension::text, 1, "sp|seq_parallel|sequence_parallelism"},
+    {"offload", Dimension::text, 1, "cpu_offload|optimizer_offload|offloading"},
+    {"schedule", Dimension::text, 1, "pipeline_schedule|pp_schedule|techniques|technique|parallelism|compile|features|options|method|scheme|variant|optimizations|mode"},
+};
+
+std::string lower(std::string_view text) {
+    std::string out;
+    for (const char c : text)
+        out += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    return out;
+}
+
+bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
+bool hasAny(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return has(text, w); });
+}
+
+/// What a row says of its software, most specific first.
+std::string softwareWords(const Row& row) {
+    std::string words;
+    for (const char* key : {"software", "family", "version", "schedule", "notes", "id", "source"})
+        words += lower(row.text(key)) + ' ';
+    return words;
+}
+
+/// Shapes of the scaling runs before BLOOM (BigScience chronicles), by billions of parameters: some tables carry other dimensions than
+/// those of the model they name.
+struct NamedShape {
+    double billions;
+    int layers, hidden;
+};
+constexpr NamedShape scalingRuns[] = {{176, 70, 14336}, {178, 82, 13312}, {181, 72, 14336}, {184, 100, 12288}, {195, 84, 13824}};
+
+/// Billions of parameters that a name such as "GPT 181B" states; 0: none.
+double billionsInName(std::string_view name) {
+    for (const std::string& word : nameWords(name))
+        if (word.size() >= 3 && word.size() <= 5 && word.back() == 'b')
+            if (const auto value = parseCellNumber(std::string_view(word).substr(0, word.size() - 1)))
+                return *value;
+    return 0;
+}
+
+void correctShape(const Row& row, NeuralModel& model) {
+    const double billions = billionsInName(row.text("model"));
+    if (billions < 100 || model.gatedMlp)
+        return;
+    const double stated = (12.0 * model.layers * model.hidden * model.hidden + static_cast<double>(model.vocabulary) * model.hidden) / 1e9;
+    for (const NamedShape& shape : scalingRuns)
+        if (shape.billions == billions && std::abs(stated / billions - 1) > .02) {
+            model.layers = shape.layers;
+            model.hidden = shape.hidden;
+            model.ffn = 4 * shape.hidden;
+            model.headDim = 0;
+        }
+}
+
+} // namespace
+
+std::span<const Field> trainingFields() { return fields; }
+
+OperationCount operationCount(const Row& row) {
+    OperationCount count;
+    const std::string said = lower(row.text("convention"));
+    const std::string words = softwareWords(row);
+    const bool negated = hasAny(said, {"without recomp", "no recomp", "excl", "not counted", "model only", "model_only", "w/o", "without_recomp", "no_recomp", "model flops", "model_flops"});
+    if (!said.empty()) {
+        const bool again = hasAny(said, {"recomp", "hardware", "96", "hfu", "hw", "incl"});
+        count.recomputed = again && !negated;
+        count.scoresAgain = count.recomputed && has(said, "selective");
+        if (hasAny(said, {"causal", "half"}) && !hasAny(said, {"non-causal", "noncausal", "no causal", "full attention", "not halved"}))
+            count.attention = .5;
+        if (hasAny(said, {"6n only", "6nd", "no attention", "6n_only", "without attention"}) || said == "6n")
+            count.attention = 0;
+        return count;
+    }
+    // Sources that say nothing: the tables of 2021 and 2022 count recomputation, the later ones the model only.
+    count.recomputed = hasAny(words, {"sc21", "bloom", "bigscience", "mt-nlg", "mtnlg", "turing"});
+    if (hasAny(words, {"bridge"}))
+        count.attention = .5;
+    return count;
+}
+
+PartId stackOf(const Row& row) {
+    const std::string software = lower(row.text("software")), words = softwareWords(row);
+    const auto stack = [](const char* id) { return PartId(id); };
+    const bool sequence = hasAny(words, {"seqpar", "seq_par", "sequence parallel", "sequence_parallel", "korthikanti", "reducing activation"});
+    if (has(words, "megascale"))
+        return stack(has(software, "megatron") && !has(software, "megascale") ? "stack_megatron_2023" : "stack_megascale");
+    if (hasAny(words, {"zero-3", "zero3", "zero_3"}) && hasAny(words, {"sc21", "megatron", "deepspeed"}))
+        return stack("stack_deepspeed_zero3_2021");
+    if (hasAny(words, {"bloom", "bigscience", "jean", "jeanzay"}))
+        return stack("stack_megatron_deepspeed_opa");
+    if (hasAny(words, {"bridge", "nemo", "mcore", "megatron-core", "megatron_core", "megatron core"}))
+        return stack("stack_megatron_bridge");
+    if (hasAny(words, {"mosaic", "llm-foundry", "llmfoundry", "llm_foundry", "composer", "mpt"}))
+        return stack("stack_llm_foundry");
+    if (has(words, "torchtitan"))
+        return stack("stack_torchtitan");
+    if (hasAny(words, {"vtrain", "deepspeed", "mt-nlg", "mtnlg", "turing-nlg"}))
+        return stack("stack_megatron_deepspeed");
+    if (sequence)
+        return stack("stack_megatron_2022");
+    if (hasAny(words, {"sc21", "megatron", "ptd"}))
+        return stack("stack_megatron_2021");
+    return {};
+}
+
+std::optional<NeuralModel> modelOf(const Row& row, const Catalog& catalog, std::string& why) {
+    std::string name(row.text("model"));
+    const NeuralModel* known = name.empty() ? nullptr : findModel(catalog, name);
+    const int layers = row.count("layers", 0), hidden = row.count("hidden", 0);
+    if (known && hidden > 0 && known->hidden != hidden)
+        known = nullptr; // the name stands for something else
+    if (!known && (layers == 0 || hidden == 0)) {
+        why = name.empty() ? "neither a model nor its layers and hidden size are given"
+                           : "no model of the catalog is called \"" + name.substr(0, 60) + "\", and the row has no layers and hidden size";
+        return std::nullopt;
+    }
+    NeuralModel model = known ? *known : NeuralModel{};
+    if (!known) {
+        model.name = name.empty() ? "model of the row" : name;
+        model.kind = "transformer";
+        model.heads = hidden / 128;
+        model.ffn = 4 * hidden;
+        model.vocabulary = 51200;
+        model.tiedEmbeddings = true;
+        model.headDim = 0;
+    }
+    const auto set = [&](int& dimension, const char* key) { dimension = row.count(key, dimension); };
+    set(model.layers, "layers");
+    set(model.hidden, "hidden");
+    if (const int heads = row.count("heads", 0); heads > 0 && heads != model.heads) {
+        model.heads = heads;
+        model.headDim = 0;
+        model.kvHeads = 0;
+    }
+    set(model.kvHeads, "kv_heads");
+    set(model.headDim, "head_dim");
+    set(model.ffn, "ffn");
+    set(model.vocabulary, "vocabulary");
+    set(model.experts, "experts");
+    set(model.expertsPerToken, "experts_per_token");
+    set(model.moeFfn, "expert_ffn");
+    if (model.kvHeads == 0)
+        model.kvHeads = model.heads;
+    if (const auto gated = row.flag("gated"))
+        model.gatedMlp = *gated;
+    else if (!known && row.has("ffn") && model.ffn != 4 * model.hidden)
+        model.gatedMlp = model.ffn < 4 * model.hidden;
+    if (!known) {
+        correctShape(row, model);
+        if (model.moeFfn > 0 || model.experts > 0)
+            model.kind = "moe_transformer";
+        model.attentionLayers = model.fullAttentionLayers = model.layers;
+    }
+    model.id = PartId("row_model");
+    return model;
+}
+
+namespace {
+
+bool stackIs(const PartId& stack, std::string_view word) { return has(stack.value, word); }
+
+/// Recomputation as stated, else as that stack was run; automatic where neither says.
+Recompute recomputeOf(const Row& row, const PartId& stack, std::string& note) {
+    const std::string said = lower(row.text("recompute"));
+    if (!said.empty()) {
+        if (hasAny(said, {"selective", "attn", "attention", "op", "sac"}))
+            return Recompute::selective;
+        if (hasAny(said, {"none", "no", "false", "off"}) || said == "0")
+            return Recompute::none;
+        return Recompute::full;
+    }
+    if (hasAny(lower(row.text("convention")), {"selective"}))
+        return Recompute::selective;
+    if (operationCount(row).recomputed || stackIs(stack, "megatron_2021") || stackIs(stack, "deepspeed")) {
+        note += "; recomputation full, as the stack was run";
+        return Recompute::full;
+    }
+    if (stackIs(stack, "megatron_2022") || stackIs(stack, "megatron_2023") || stackIs(stack, "megascale")) {
+        note += "; recomputation selective, as the stack was run";
+        return Recompute::selective;
+    }
+    if (stackIs(stack, "bridge")) {
+        note += "; no recomputation stated, none taken";
+        return Recompute::none;
+    }
+    return Recompute::automatic;
+}
+
+int zeroOf(const Row& row, const PartId& stack) {
+    const std::string said = lower(row.text("zero")), words = softwareWords(row);
+    if (hasAny(said, {"full_shard", "fsdp", "hsdp", "zero-3", "zero3", "full shard"}) || said == "3")
+        return 3;
+    if (hasAny(said, {"grad_op", "zero-2", "zero2"}) || said == "2")
+        return 2;
+    if (said == "1" || hasAny(said, {"zero-1", "zero1", "dist", "true", "yes", "opt"}))
+        return 1;
+    if (said == "0" || hasAny(said, {"ddp", "none", "no", "false"}))
+        return 0;
+    if (stackIs(stack, "zero3") || stackIs(stack, "foundry") || stackIs(stack, "torchtitan") || hasAny(words, {"fsdp"}))
+        return 3;
+    return -1;
+}
+
+/// True when rows of the same family state the field: then an empty cell means "not used", not "not said".
+bool familyStates(const Row& row, const char* key) {
+    const std::string family = row.family();
+    const std::span<const Field> spans[] = {commonFields(), trainingFields()};
+    const Columns columns(row.table().header, spans);
+    for (const CsvRecord& record : row.table().records) {
+        const Row other(row.table(), columns, record);
+        if (other.family() == family && other.count(key, 0) > 1)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+Placement placementOf(const Row& row, const PartId& stack, const NeuralModel& model, std::string& note) {
+    Placement placement;
+    placement.id = PlacementId("row");
+    placement.workload = WorkloadId("row");
+    placement.nodes = {NodeId("devices")};
+    placement.stack = stack;
+    const bool transformer = model.hidden > 0 && model.kind != "cnn";
+    const auto size = [&](const char* key) {
+        const int given = row.count(key, 0);
+        if (given > 0 || !transformer)
+            return given;
+        return familyStates(row, key) ? 1 : 0;
+    };
+    Parallelism& p = placement.parallelism;
+    p.tensor = size("tp");
+    p.pipeline = size("pp");
+    p.context = size("cp");
+    p.expert = model.experts > 0 ? size("ep") : 1;
+    const bool anyGiven = p.tensor > 0 || p.pipeline > 0;
+    if (anyGiven) { // a row with a plan states the sizes that are not 1
+        p.tensor = std::max(p.tensor, 1);
+        p.pipeline = std::max(p.pipeline, 1);
+        p.context = std::max(p.context, 1);
+        if (model.experts > 0)
+            p.expert = std::max(p.expert, 1);
+    }
+    placement.zeroStage = zeroOf(row, stack);
+    if (placement.zeroStage == 3 && !anyGiven)
+        p.tensor = p.pipeline = p.context = 1;
+    placement.microBatch = row.count("micro_batch", 0);
+    placement.interleave = p.pipeline > 1 ? size("vpp") : 1;
+    placement.recompute = recomputeOf(row, stack, note);
+    placement.offload = row.flag("offload").value_or(false);
+    if (const auto precision = findPrecision(row.text("precision")))
+        placement.precision = precision;
+    return placement;
+}
+
+} // namespace cw

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimators/validation/names.h"
+#include "estimators/validation/row_cluster.h"
+#include "estimators/validation/validation.h"
+#include "tests/estimators/training_scene.h"
+
+#include <QTest>
+
+using namespace cw;
+using cw::test::near;
+
+namespace {
+
+CsvTable table(std::string_view text, std::string_view file = "training.csv") {
+    auto parsed = parseCsv(text, file);
+    return parsed ? *parsed : CsvTable{};
+}
+
+ValidationReport validated(std::string_view text, std::string_view file = "training.csv") {
+    ValidationReport report;
+    const auto added = addValidation(report, table(text, file), shippedCatalog());
+    if (!added)
+        qWarning("%s", added.error().text().c_str());
+    addStatistics(report);
+    return report;
+}
+
+constexpr std::string_view header = "id,family,model,gpu,n_gpus,nic_gbps,tp,pp,seq,gbs,vpp,micro_batch,iter_time_s,tflops_per_gpu\n";
+
+} // namespace
+
+class ValidationTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void csvKeepsQuotesAndBreaks() {
+        const CsvTable t = table("a,b\r\n\"x, \"\"y\"\"\",2\r\n\n# remark, with a comma\n\"two\nlines\",3\n");
+        QCOMPARE(t.records.size(), std::size_t(2));
+        QCOMPARE(t.records[0].fields[0], std::string("x, \"y\""));
+        QCOMPARE(t.records[1].fields[0], std::string("two\nlines"));
+        QCOMPARE(t.records[1].line, 5);
+        QCOMPARE(csvQuoted("x, \"y\""), std::string("\"x, \"\"y\"\"\""));
+    }
+
+    void csvFaultsStayInTheirRecord_data() {
+        QTest::addColumn<QByteArray>("record");
+        QTest::addColumn<QString>("fault");
+        QTest::newRow("too few") << QByteArray("1") << "line 2: 1 fields, the header has 2";
+        QTest::newRow("too many") << QByteArray("1,2,3") << "line 2: 3 fields, the header has 2";
+        QTest::newRow("quote inside") << QByteArray("1\"2,3") << "line 2: a quote inside of a field that is not quoted";
+        QTest::newRow("text after quote") << QByteArray("\"1\"2,3") << "line 2: text after the closing quote of a field";
+    }
+    void csvFaultsStayInTheirRecord() {
+        QFETCH(QByteArray, record);
+        QFETCH(QString, fault);
+        const CsvTable t = table(("a,b\n" + record + "\n7,8\n").toStdString());
+        QCOMPARE(t.records.size(), std::size_t(2));
+        QCOMPARE(QString::fromStdString(t.records[0].fault), fault);
+        QVERIFY(t.records[1].fault.empty());
+        QVERIFY(!parseCsv("", "x.csv") && !parseCsv("one column\n", "x.csv"));
+        QVERIFY(table("a,b\n\"open,1\n").records.front().fault.find("not closed") != std::string::npos);
+    }
+
+    /// A unit in a column's name converts; the same field under other names is the same number.
+    void columnsUnderOtherNames_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("cell");
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<double>("value");
+        const auto row = [](const char* name, const char* cell, const char* key, double value) {
+            QTest::newRow(name) << QByteArray(name) << QByteArray(cell) << QByteArray(key) << value;
+        };
+        row("iter_time_s", "2.5", "step_time", 2.5);
+        row("Iteration time (ms)", "2500", "step_time", 2.5);
+        row("step_time_us", "2500000", "step_time", 2.5);
+        row("peak_mem_gib", "2", "peak_memory", 2147483648.0);
+        row("peak_mem_gb", "2", "peak_memory", 2e9);
+        row("NIC_Gbps", "400", "nic_rate", 50e9);
+        row("nic_gb_s", "50", "nic_rate", 50e9);
+        row("mfu_pct", "41", "mfu", .41);
+        row("MFU", "41%", "mfu", .41);
+        row("TFLOPs/GPU", "150", "operations_rate", 150e12);
+        row("world_size", "\"1,024\"", "gpus", 1024);
+        row("Seq Length", "4k", "sequence", 4096);
+    }
+    void columnsUnderOtherNames() {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, cell);
+        QFETCH(QByteArray, key);
+        QFETCH(double, value);
+        const CsvTable t = table((name + ",note\n" + cell + ",\n").toStdString());
+        const FileKind* training = fileKinds().front();
+        const std::span<const Field> spans[] = {commonFields(), training->fields};
+        const Columns columns(t.header, spans);
+        const Row r(t, columns, t.records.front());
+        QVERIFY(r.number(key.toStdString()));
+        QVERIFY2(near(*r.number(key.toStdString()), value), qPrintable(QString::number(*r.number(key.toStdString()))));
+    }
+
+    void cellsThatAreNoNumbers() {
+        for (const char* text : {"", "abc", "1,5", "1,2345", "12 GB x", "--3", "inf", "nan"})
+            QVERIFY2(!parseCellNumber(text), text);
+        QCOMPARE(parseCellNumber("1,234,567.5"), std::optional(1234567.5));
+    }
+
+    void partsByPublishedNames_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("id");
+        const auto row = [](const char* text, const char* id) { QTest::newRow(text) << QByteArray(text) << QByteArray(id); };
+        row("8xH100-SXM-80GB", "h100_sxm");
+        row("NVIDIA H100", "h100_sxm");
+        row("H100 PCIe", "h100_pcie");
+        row("A100-40GB", "a100_40gb_sxm");
+        row("a100_80gb", "a100_80gb_sxm");
+        row("DGX-GB200", "gb200");
+        row("GB300 NVL72", "gb300");
+        row("B200", "b200_sxm");
+        row("NVIDIA H200-SXM-141GB", "h200_sxm");
+        row("AMD Instinct MI300X 192GB HBM3", "mi300x");
+        row("V100", "v100_sxm2_32gb");
+        row("RTX PRO 6000 Blackwell Server", "rtx_pro_6000_server");
+        row("Llama 3.1 405B", "llama3_405b");
+        row("llama31_405b", "llama3_405b");
+        row("LLAMA2_70B_LoRA", "llama2_70b");
+        row("GPT-3 175B", "gpt3_175b");
+        row("DeepSeek-V3", "deepseek_v3");
+        row("Qwen3-30B-A3B", "qwen3_30b_a3b");
+        row("Qwen2.5 72B", "qwen2_5_72b");
+        row("Mixtral 8x7B", "mixtral_8x7b");
+        row("GPT OSS 120B", "gpt_oss_120b");
+    }
+    void partsByPublishedNames() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, id);
+        const Gpu* gpu = findGpu(shippedCatalog(), text.toStdString());
+        const NeuralModel* model = findModel(shippedCatalog(), text.toStdString());
+        const std::string found = gpu ? gpu->id.value : model ? model->id.value : "";
+        QCOMPARE(found, id.toStdString());
+    }
+
+    void statistics() {
+        const double errors[] = {4, 1, 3, 2};
+        const FamilyStatistics s = statisticsOf(errors);
+        QCOMPARE(s.predicted, 4);
+        QVERIFY(near(s.median, 2.5) && near(s.mean, 2.5) && near(s.p90, 3.7) && near(s.max, 4));
+        QVERIFY(statisticsOf({}).mean != statisticsOf({}).mean);
+    }
+
+    /// The estimate of a row is the estimate of the same cluster and plan drawn by hand.
+    void rowIsTheDrawnCluster() {
+        const ValidationReport report =
+            validated(std::string(header) + "r,sc21,GPT 145.6B,A100-80GB,1536,200,8,8,2048,2304,2,1,10,140\n");
+        QCOMPARE(report.rows.size(), std::size_t(0 + 2));
+        QVERIFY(!report.rows[0].prediction.known()); // no model of that name and no dimensions
+        const ValidationReport named =
+            validated(std::string(header) + "r,sc21,megatron_145_6b,A100-80GB,1536,200,8,8,2048,2304,2,1,10,140\n");
+        test::TrainingScene scene;
+        scene.pod("dgx_a100_640", 192, "ib_hdr", "qm9700");
+        scene.train("megatron_145_6b", 2048, 2304);
+        Placement& placement = scene.placement();
+        placement.stack = PartId("stack_megatron_2021");
+        placement.parallelism = {8, 8, 0, 1, 1};
+        placement.microBatch = 1;
+        placement.interleave = 2;
+        placement.recompute = Recompute::full;
+        QVERIFY(near(named.rows[0].prediction.predicted, test::stepOf(scene.estimate()), 1e-6));
+        const double relation = named.rows[0].prediction.predicted * named.rows[1].prediction.predicted;
+        const double operations = 96.0 * 2304 * 2048 * 80 * 12288.0 * 12288 * (1 + 2048 / (6 * 12288.0) + 51200 / (16 * 80 * 12288.0));
+        QVERIFY(near(relation, operations / 1536 / 1e12, 1e-3));
+    }
+
+    /// Bad rows are listed with the reason and stop nothing.
+    void badRowsAreListed() {
+        const ValidationReport report = validated(std::string(header) + "a,f,gpt3_175b,A100,64,200,8,8,2048,64,1,1,40,\n" +
+                                                  "b,f,gpt3_175b,Zeta 9000,64,200,8,8,2048,64,1,1,40,\n" + "c,f,short\n" +
+                                                  "d,f,gpt3_175b,A100,64,200,8,8,2048,64,1,1,forty,\n");
+        QCOMPARE(report.rows.size(), std::size_t(4));
+        QVERIFY(report.rows[0].prediction.known());
+        QVERIFY(report.rows[1].prediction.reason.find("Zeta 9000") != std::string::npos);
+        QVERIFY(report.rows[2].prediction.reason.find("line 4") != std::string::npos);
+        QVERIFY(report.rows[3].prediction.reason.find("\"forty\" is not a number") != std::string::npos);
+        QCOMPARE(report.families.front().n, 2);
+        QCOMPARE(report.families.front().predicted, 1);
+    }
+
+    void kindsByNameAndByColumns() {
+        QCOMPARE(kindOf(table(header, "training.csv"))->name, std::string_view("training"));
+        QCOMPARE(kindOf(table(header, "own.csv"))->name, std::string_view("training"));
+        QVERIFY(!kindOf(table("colour,shape\nred,round\n", "own.csv")));
+    }
+};
+
+QTEST_GUILESS_MAIN(ValidationTest)
+#include "validation_test.moc"
