@@ -28,8 +28,10 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStyle>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
@@ -46,6 +48,22 @@ QDockWidget* makeDock(QMainWindow* window, const QString& name, const QString& t
     dock->setWidget(content);
     window->addDockWidget(area, dock);
     return dock;
+}
+
+QString machinesText(qint64 count) { return count == 1 ? MainWindow::tr("1 machine") : MainWindow::tr("%L1 machines").arg(count); }
+
+/// The chart's own head is the title bar, so that name, menu and the frame's button share one row.
+void showHeadAsTitle(QDockWidget* dock, ChartView* chart)
+{
+    auto* detach = new QToolButton;
+    detach->setAutoRaise(true);
+    detach->setIcon(dock->style()->standardIcon(QStyle::SP_TitleBarNormalButton, nullptr, dock));
+    detach->setIconSize({12, 12});
+    detach->setAccessibleName(MainWindow::tr("Detach or put back"));
+    detach->setToolTip(detach->accessibleName());
+    QObject::connect(detach, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
+    chart->addTool(detach);
+    dock->setTitleBarWidget(chart->head());
 }
 
 } // namespace
@@ -66,7 +84,8 @@ MainWindow::MainWindow(Catalog catalog, QWidget* parent)
     buildCommands();
     m_commands->fill(*menuBar());
     m_defaultLayout = saveState();
-    resize(1440, 900);
+    const QSize room = screen()->availableSize();
+    resize(std::min(1600, room.width() - 40), std::min(1000, room.height() - 60));
     if (const QByteArray geometry = preferences::geometry.get(); !geometry.isEmpty())
         restoreGeometry(geometry);
     if (const QByteArray layout = preferences::layout.get(); !layout.isEmpty())
@@ -149,9 +168,9 @@ void MainWindow::buildDocks()
     // Three columns of tabbed charts. All columns are split before anything is tabbed: splitting a tabbed dock adds a tab.
     const auto chartDock = [this](ChartKind kind) {
         auto* chart = new ChartView(kind);
-        chart->setTitleVisible(false);
         m_charts.push_back(chart);
-        m_docks.push_back(makeDock(this, QStringLiteral("chartDock%1").arg(static_cast<int>(kind)), chartTitle(kind), chart, Qt::BottomDockWidgetArea));
+        m_docks.push_back(makeDock(this, QStringLiteral("chartDock%1").arg(static_cast<int>(kind)), chartShortTitle(kind), chart, Qt::BottomDockWidgetArea));
+        showHeadAsTitle(m_docks.back(), chart);
         return m_docks.back();
     };
     QDockWidget* first[3] = {chartDock(ChartKind::costLatency), chartDock(ChartKind::timeParts), chartDock(ChartKind::latencyLoad)};
@@ -306,7 +325,8 @@ void MainWindow::applyTheme(ThemeChoice choice)
 
 void MainWindow::updateTitle()
 {
-    const QString file = m_document->path().isEmpty() ? tr("untitled") : QFileInfo(m_document->path()).fileName();
+    const QString title = QString::fromStdString(m_document->project().meta.title);
+    const QString file = !m_document->path().isEmpty() ? QFileInfo(m_document->path()).fileName() : title.isEmpty() ? tr("untitled") : title;
     const QString readOnly = m_document->readOnly() ? tr(" (read-only: written by a newer version)") : QString();
     setWindowTitle(QStringLiteral("%1[*]%2 — Clusterwright").arg(file, readOnly));
     setWindowModified(m_document->isModified());
@@ -330,12 +350,15 @@ void MainWindow::updateStatus()
         }
         selection = tr("%n selected", nullptr, static_cast<int>(chosen.size()));
         if (machines)
-            selection += tr(" · %1 machines · %2 expected").arg(machines).arg(quantityText(watts, Unit::watts));
+            selection += QStringLiteral(" · ") + machinesText(machines) + tr(" · %1 expected").arg(quantityText(watts, Unit::watts));
     } else if (alternative) {
         qint64 machines = 0;
         for (const Node& node : alternative->nodes)
             machines += node.count;
-        selection = tr("%1 stacks · %2 machines · %3 links").arg(alternative->nodes.size()).arg(machines).arg(alternative->links.size());
+        const auto stacks = alternative->nodes.size(), links = alternative->links.size();
+        selection = QStringList{stacks == 1 ? tr("1 stack") : tr("%1 stacks").arg(stacks), machinesText(machines),
+                                links == 1 ? tr("1 link") : tr("%1 links").arg(links)}
+                        .join(QStringLiteral(" · "));
     }
     m_selectionLabel->setText(selection);
     m_findingsLabel->setText(m_findings->summary());

@@ -82,6 +82,7 @@ class MainWindow : public QMainWindow {
     void newProject();
     void chooseFile();
     bool save();
+    QString suggestedPath() const;
     bool saveAs();
     void exportAs(int kind, const QString& title);
     void reportFailure(const QString& title, const QString& text);

@@ -19,6 +19,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QRegularExpression>
 
 namespace cw {
 
@@ -134,9 +135,17 @@ bool MainWindow::save()
     return true;
 }
 
+/// Where a project without a file would go, without ending: its title in the folder used last.
+QString MainWindow::suggestedPath() const
+{
+    QString name = QString::fromStdString(m_document->project().meta.title).simplified();
+    name.replace(QRegularExpression(QStringLiteral("[/\\\\:*?\"<>|]+")), QStringLiteral("-"));
+    return preferences::lastFolder.get() + u'/' + (name.isEmpty() ? tr("cluster") : name);
+}
+
 bool MainWindow::saveAs()
 {
-    const QString suggestion = m_document->path().isEmpty() ? preferences::lastFolder.get() : m_document->path();
+    const QString suggestion = m_document->path().isEmpty() ? suggestedPath() + QStringLiteral(".cluster.json") : m_document->path();
     QString path = QFileDialog::getSaveFileName(this, tr("Save project as"), suggestion, projectFilter());
     if (path.isEmpty())
         return false;
@@ -164,7 +173,7 @@ void MainWindow::exportAs(int kind, const QString& title)
     for (const QString& ending : endingsOf(request.kind))
         filters << QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending);
     QString chosen = filters.first();
-    const QString base = m_document->path().isEmpty() ? preferences::lastFolder.get() + u'/' + tr("cluster") : QFileInfo(m_document->path()).absolutePath() + u'/' + QFileInfo(m_document->path()).baseName();
+    const QString base = m_document->path().isEmpty() ? suggestedPath() : QFileInfo(m_document->path()).absolutePath() + u'/' + QFileInfo(m_document->path()).baseName();
     request.path = QFileDialog::getSaveFileName(this, title, base + u'.' + endingsOf(request.kind).first(), filters.join(QStringLiteral(";;")), &chosen);
     if (request.path.isEmpty())
         return;

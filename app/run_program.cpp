@@ -63,7 +63,8 @@ int runProgram(int argc, char** argv)
     QHashSeed::setDeterministicGlobalSeed();
     QCoreApplication::setApplicationName(QStringLiteral("clusterwright"));
     QCoreApplication::setApplicationVersion(QString::fromUtf8(programVersion().data()));
-    // Without an organisation the settings lie in <config>/clusterwright.conf.
+    // The settings lie in <config>/clusterwright/clusterwright.ini.
+    QCoreApplication::setOrganizationName(QStringLiteral("clusterwright"));
     QSettings::setDefaultFormat(QSettings::IniFormat);
     return cli::isCommand(argc, argv) ? cli::run(argc, argv) : runWindow(argc, argv);
 }

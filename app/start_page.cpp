@@ -3,6 +3,7 @@
 
 #include "app/user_files.h"
 #include "views/theme/theme.h"
+#include "views/widgets/style_class.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
@@ -79,10 +80,11 @@ StartPage::StartPage(const std::vector<Example>& examples, QWidget* parent)
     lead->setWordWrap(true);
     auto* fresh = new QPushButton(tr("New project"));
     fresh->setObjectName(QStringLiteral("startNew"));
-    fresh->setDefault(true);
+    setStyleClass(fresh, "primary");
     auto* open = new QPushButton(tr("Open …"));
     open->setObjectName(QStringLiteral("startOpen"));
     auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
     buttons->addWidget(fresh);
     buttons->addWidget(open);
     buttons->addStretch();

@@ -34,7 +34,7 @@ QByteArray headerLine(const Project& project, const QString& documentPath) {
 } // namespace
 
 QString JournalFile::folder() {
-    return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + QStringLiteral("/recovery");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/clusterwright/recovery");
 }
 
 JournalFile::JournalFile(QObject* context, std::function<void(const QString&)> onProblem)

@@ -8,6 +8,7 @@
 #include "views/inspector/load_profile_edit.h"
 #include "views/inspector/workload_presets.h"
 #include "views/parts/part_chooser.h"
+#include "views/parts/set_part.h"
 #include "views/widgets/checked_edit.h"
 #include "views/widgets/elided_label.h"
 #include "views/widgets/meter.h"
@@ -264,6 +265,21 @@ private slots:
         QTest::keyClick(search, Qt::Key_Return);
         QCOMPARE(m_document->project().alternatives[0].nodes[0].part.value, std::string("dgx_h200"));
         QCOMPARE(m_document->undoStack().count(), 1);
+    }
+
+    void aNameThatSaysThePartFollowsIt() {
+        Alternative alternative = m_document->project().alternatives[0];
+        Node& node = alternative.nodes[0];
+        for (const char* name : {"DGX H100", "DGX H100 2", "NVIDIA DGX H100"}) {
+            node.name = name;
+            node.part = PartId("dgx_h100");
+            setPart(node, PartId("dgx_h200"), alternative, shippedCatalog());
+            QCOMPARE(node.name, std::string("DGX H200"));
+        }
+        node.name = "Training";
+        setPart(node, PartId("dgx_h100"), alternative, shippedCatalog());
+        QCOMPARE(node.name, std::string("Training"));
+        QCOMPARE(node.part, PartId("dgx_h100"));
     }
 
     void choicesChangeAtOnce() {

@@ -9,6 +9,7 @@
 #include <QAccessible>
 #include <QLineEdit>
 #include <QPaintEvent>
+#include <QScopedValueRollback>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -54,6 +55,7 @@ CanvasView::CanvasView(Document& document, Catalog catalog, QWidget* parent)
             m_gesture->pictureRemade();
         m_still = {};
         updateSceneRect();
+        refreshMinimap();
     });
     connect(m_commands, &CanvasCommands::said, this, &CanvasView::statusChanged);
     connect(&ThemeSource::instance(), &ThemeSource::changed, this, [this] {
@@ -86,9 +88,12 @@ void CanvasView::setAlternative(const AlternativeId& id) {
         zoomToFit();
 }
 
-void CanvasView::setMinimapVisible(bool visible) { m_minimap->setVisible(visible); }
-
-bool CanvasView::isMinimapVisible() const { return !m_minimap->isHidden(); }
+/// A map of what is in sight anyway would only cover it.
+void CanvasView::refreshMinimap() {
+    const QRectF all = m_canvas->picture().bounds();
+    m_minimap->setVisible(!all.isEmpty() && !visibleScene().contains(all));
+    m_minimap->update();
+}
 
 void CanvasView::select(const std::vector<ElementRef>& elements, bool zoomTo) {
     m_canvas->select(elements);
@@ -136,10 +141,15 @@ void CanvasView::setZoom(double wanted, const QPoint& anchor) {
     m_canvas->setQuick(isHeavy());
     setTransform(QTransform::fromScale(next, next));
     updateSceneRect();
-    const QPointF moved = mapFromScene(fixed) - QPointF(anchor);
+    scrollTo(fixed, anchor);
+    restAfterZoom();
+}
+
+/// Scrolls so that this point of the drawing lies there in the window.
+void CanvasView::scrollTo(const QPointF& scene, const QPoint& anchor) {
+    const QPointF moved = mapFromScene(scene) - QPointF(anchor);
     horizontalScrollBar()->setValue(horizontalScrollBar()->value() + int(std::lround(moved.x())));
     verticalScrollBar()->setValue(verticalScrollBar()->value() + int(std::lround(moved.y())));
-    restAfterZoom();
 }
 
 bool CanvasView::isHeavy() const { return m_canvas->picture().nodes.size() + m_canvas->picture().links.size() > heavyPicture; }
@@ -147,7 +157,8 @@ bool CanvasView::isHeavy() const { return m_canvas->picture().nodes.size() + m_c
 void CanvasView::restAfterZoom() {
     m_still = {};
     m_rest.start(restDelay);
-    m_minimap->update();
+    m_showsAll = false;
+    refreshMinimap();
     emit zoomChanged(zoom());
 }
 
@@ -157,10 +168,8 @@ void CanvasView::zoomToActualSize() { setZoom(1, viewport()->rect().center()); }
 
 void CanvasView::fitRect(const QRectF& rect, double most) {
     const QSizeF room = QSizeF(viewport()->size()) - QSizeF(60, 80);
-    if (room.width() < 10 || room.height() < 10 || rect.isEmpty()) {
-        m_showAllLater = true;
+    if (room.width() < 10 || room.height() < 10 || rect.isEmpty())
         return;
-    }
     const double wanted = std::min({room.width() / rect.width(), room.height() / rect.height(), most});
     setTransform(QTransform::fromScale(std::clamp(wanted, leastZoom, mostZoom), std::clamp(wanted, leastZoom, mostZoom)));
     updateSceneRect();
@@ -169,20 +178,8 @@ void CanvasView::fitRect(const QRectF& rect, double most) {
 }
 
 void CanvasView::zoomToFit() {
-    const QRectF all = m_canvas->picture().bounds();
-    fitRect(all, mostFit);
-    // Where something would lie under the map, the drawing moves aside.
-    if (m_minimap->isHidden() || m_showAllLater)
-        return;
-    const QRectF covered = mapToScene(m_minimap->geometry()).boundingRect();
-    const TopologyPicture& picture = m_canvas->picture();
-    const auto isCovered = [&covered](const auto& figure) { return figure.rect.intersects(covered); };
-    if (std::any_of(picture.nodes.begin(), picture.nodes.end(), isCovered) ||
-        std::any_of(picture.frames.begin(), picture.frames.end(), isCovered) ||
-        std::any_of(picture.racks.begin(), picture.racks.end(), isCovered)) {
-        const double aside = m_minimap->width() + overlayMargin;
-        fitRect(all.adjusted(0, 0, all.width() * aside / std::max(1., viewport()->width() - aside), 0), mostFit);
-    }
+    fitRect(m_canvas->picture().bounds(), mostFit);
+    m_showsAll = true;
 }
 
 void CanvasView::zoomToSelection() {
@@ -193,13 +190,17 @@ void CanvasView::zoomToSelection() {
 
 /// Room to pan: everything drawn plus most of a window on every side.
 void CanvasView::updateSceneRect() {
+    const QScopedValueRollback showsAll(m_showsAll); // more room is no move
     const QSizeF room = QSizeF(viewport()->size()) / zoom() * .9;
     const QRectF wanted = m_canvas->picture().bounds().adjusted(-room.width(), -room.height(), room.width(), room.height());
     if (sceneRect().contains(wanted) && sceneRect().width() < wanted.width() * 1.2 &&
         sceneRect().height() < wanted.height() * 1.2)
         return;
     const QRectF now = visibleScene();
+    const QPoint centre = viewport()->rect().center();
+    const QPointF fixed = mapToScene(centre);
     setSceneRect(m_gesture ? sceneRect() | wanted : wanted | now);
+    scrollTo(fixed, centre); // what is looked at stays where it is
 }
 
 void CanvasView::placeOverlays() {
@@ -210,14 +211,14 @@ void CanvasView::placeOverlays() {
 }
 
 void CanvasView::resizeEvent(QResizeEvent* event) {
+    const bool showsAll = m_showsAll; // scrolling on the way would forget it
     QGraphicsView::resizeEvent(event);
     m_still = {};
     placeOverlays();
     updateSceneRect();
-    if (m_showAllLater && width() > 100) {
-        m_showAllLater = false;
+    if (showsAll)
         zoomToFit();
-    }
+    refreshMinimap();
 }
 
 void CanvasView::scrollContentsBy(int dx, int dy) {
@@ -228,7 +229,8 @@ void CanvasView::scrollContentsBy(int dx, int dy) {
         m_rest.start(restDelay);
     }
     QGraphicsView::scrollContentsBy(dx, dy);
-    m_minimap->update();
+    m_showsAll = false;
+    refreshMinimap();
 }
 
 // Painting --------------------------------------------------------------------------------------

@@ -40,8 +40,6 @@ public:
     }
     void setOverlay(Overlay overlay) { m_canvas->setOverlay(overlay); }
     Overlay overlay() const { return m_canvas->overlay(); }
-    void setMinimapVisible(bool visible);
-    bool isMinimapVisible() const;
 
     // Selection.
     const std::vector<ElementRef>& selection() const { return m_canvas->selection(); }
@@ -117,6 +115,8 @@ private:
     void showStatus();
     void updateSceneRect();
     void placeOverlays();
+    void refreshMinimap();
+    void scrollTo(const QPointF& scene, const QPoint& anchor);
     void setZoom(double zoom, const QPoint& anchor);
     void restAfterZoom();
     bool isHeavy() const; ///< too much to paint anew, smoothly, in every frame
@@ -141,7 +141,7 @@ private:
     bool m_gestureEnds = false;  ///< it makes its edit: pictures from now on are final
     bool m_panning = false;
     bool m_spaceDown = false;
-    bool m_showAllLater = false; ///< fit when first shown with a size
+    bool m_showsAll = true; ///< fitted, and not moved since: stays fitted when the window changes
     QPoint m_panLast;
     QPixmap m_still;
     QTimer m_rest; ///< ends the quick painting after zooming

@@ -5,6 +5,7 @@
 #include "views/canvas/canvas_text.h"
 #include "views/canvas/edit_steps.h"
 #include "views/canvas/snap.h"
+#include "views/parts/set_part.h"
 
 #include <algorithm>
 
@@ -113,11 +114,7 @@ Result Insertion::onNode() const {
         ++changed.count;
         plan.status = CanvasText::tr("Add one more to %1 (%2)").arg(figure.name).arg(changed.count);
     } else {
-        const Part* before = catalog.findPart(node->part);
-        // A name that only said the part says the new part.
-        if (before && (node->name == info(*before).name || node->name == shortName(*before).toStdString()))
-            changed.name = freeName(alternative, shortName(part).toStdString());
-        changed.part = partId;
+        setPart(changed, partId, alternative, catalog);
         plan.status = CanvasText::tr("Replace %1 by %2").arg(figure.name, partName());
     }
     plan.concerned = {ref(ElementKind::node, node->id.value)};

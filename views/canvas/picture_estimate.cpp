@@ -13,12 +13,12 @@ namespace cw {
 
 namespace {
 
-/// A load as the pill of a link says it: no more digits than the eye can use.
+/// A load as the pill of a link says it: no more digits than the eye can use, and nothing where there is next to none.
 QString loadLabel(double utilisation) {
     const double percent = utilisation * 100;
-    if (percent > 0 && percent < .1)
-        return QStringLiteral("< 0.1 %");
-    if (percent >= 10 || percent == 0)
+    if (percent < .5)
+        return {};
+    if (percent >= 10)
         return QStringLiteral("%1 %").arg(percent, 0, 'f', 0);
     return std::isnan(percent) ? quantityText(utilisation, Unit::fraction) : QStringLiteral("%1 %").arg(percent, 0, 'f', 1);
 }

@@ -28,7 +28,13 @@ struct TileSource {
     std::vector<std::string> targetKeys;
 };
 
+/// What was asked for says which latency matters, a missed target first; else the one that is usual for the kind of work.
 std::string latencyKey(const WorkloadEstimate& workload) {
+    for (const bool met : {false, true}) {
+        for (const WorkloadEstimate::TargetResult& target : workload.targets)
+            if (target.met == met && workload.latencyNamed(target.target))
+                return target.target;
+    }
     for (const char* key : {"step", "p99", "job", "finish", "ttft_p99", "p95", "p50"})
         if (workload.latencyNamed(key))
             return key;

@@ -4,6 +4,7 @@
 #include "model/checks/checks.h"
 #include "model/document/document.h"
 #include "views/parts/part_summary.h"
+#include "views/parts/set_part.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
 
@@ -43,13 +44,21 @@ private:
         auto& fields = own.fields;
         fields.push_back(
             bind(m_nodes, {.key = "name", .label = tr("Name"), .required = true}, [](auto& node) -> auto& { return node.name; }));
-        fields.push_back(bind(m_nodes,
-                              {.key = "part",
-                               .label = tr("Part"),
-                               .help = tr("What every member of the stack is. Click to change it to another."),
-                               .kind = FieldKind::part,
-                               .partKinds = {"server", "switch", "cloud_instance", "gpu", "cpu"}},
-                              [](auto& node) -> auto& { return node.part; }));
+        fields.push_back(bindWith(
+            m_nodes,
+            {.key = "part",
+             .label = tr("Part"),
+             .help = tr("What every member of the stack is. Click to change it to another."),
+             .kind = FieldKind::part,
+             .partKinds = {"server", "switch", "cloud_instance", "gpu", "cpu"}},
+            [](const Node& node) { return binding::read(node.part); },
+            [document = m_nodes.document, id = m_context.alternative.id, catalog = m_context.catalog](Node& node,
+                                                                                                  const FieldValue& value) {
+                PartId part;
+                binding::write(part, value);
+                if (const Alternative* alternative = document->project().findAlternative(id))
+                    setPart(node, part, *alternative, catalog);
+            }));
         fields.push_back(bind(m_nodes,
                               {.key = "count",
                                .label = tr("Count"),

@@ -90,8 +90,8 @@ void PartRowDelegate::paintPart(QPainter& painter, const QStyleOptionViewItem& o
     const bool favourite = index.data(PartsModel::FavouriteRole).toBool();
     const bool star = m_stars && (favourite || m_hovered == index);
     QRectF words = card.adjusted(badgeSize + 13, 3, -6, -3);
-    QRectF first(words.left(), words.top(), words.width() - (star ? 18 : 0), words.height() / 2);
-    const QRectF second(words.left(), words.center().y(), words.width(), words.height() / 2);
+    const QRectF first(words.left(), words.top(), words.width() - (star ? 18 : 0), words.height() / 2);
+    QRectF second(words.left(), words.center().y(), words.width(), words.height() / 2);
     if (star)
         paintStar(painter, QRectF(starRect(option.rect)).adjusted(1, 1, -1, -1), favourite,
                   favourite ? colours.warn : colours.textMuted);
@@ -99,13 +99,13 @@ void PartRowDelegate::paintPart(QPainter& painter, const QStyleOptionViewItem& o
         painter.setFont(textFont(TextRole::tiny));
         const QString word = tr("est.");
         const double width = painter.fontMetrics().horizontalAdvance(word) + 8;
-        const QRectF badge(first.right() - width, first.top() + 1, width, first.height() - 3);
+        const QRectF badge(second.right() - width, second.top() + 2, width, second.height() - 3);
         painter.setPen(Qt::NoPen);
         painter.setBrush(colours.warnSoft);
         painter.drawRoundedRect(badge, 3, 3);
         painter.setPen(colours.warn);
         painter.drawText(badge, Qt::AlignCenter, word);
-        first.setRight(badge.left() - 4);
+        second.setRight(badge.left() - 4); // the name needs its line for itself
     }
     painter.setFont(textFont(TextRole::strong));
     painter.setPen(colours.text);

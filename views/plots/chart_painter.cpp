@@ -18,14 +18,45 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(Charts)
 };
 
+/// The text in lines of at most `width` pixels, broken between words.
+QString wrapped(const QString& text, const QFont& font, int width)
+{
+    const QFontMetrics metrics(font);
+    QStringList lines;
+    for (const QString& paragraph : text.split(u'\n')) {
+        QString line;
+        for (const QString& word : paragraph.split(u' ')) {
+            const QString longer = line.isEmpty() ? word : line + u' ' + word;
+            if (!line.isEmpty() && metrics.horizontalAdvance(longer) > width) {
+                lines << line;
+                line = word;
+            } else {
+                line = longer;
+            }
+        }
+        lines << line;
+    }
+    return lines.join(u'\n');
+}
+
 QString formatted(double value, Unit unit) { return quantityText(value, unit); }
 
 /// Ticks in the unit's own prefixes ("742 kW") instead of powers of ten.
 class UnitTicker : public QCPAxisTicker {
   public:
-    explicit UnitTicker(Unit unit) : m_unit(unit) { setTickCount(4); }
+    UnitTicker(Unit unit, int count) : m_unit(unit) { setTickCount(count); }
 
   protected:
+    /// Rounds up, so that there are never more ticks than have room.
+    double getTickStep(const QCPRange& range) override
+    {
+        double magnitude = 1;
+        const double mantissa = getMantissa(range.size() / (tickCount() + 1e-10), &magnitude);
+        for (const double step : {1.0, 2.0, 5.0})
+            if (mantissa <= step)
+                return step * magnitude;
+        return 10 * magnitude;
+    }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override
     {
         return std::abs(tick) < 1e-300 ? QStringLiteral("0") : formatted(tick, m_unit);
@@ -123,8 +154,23 @@ struct Span {
     bool valid() const { return low <= high; }
 };
 
+/// As many ticks as have room beside one another, from two to five.
+int tickCount(const QCPAxis* axis, double most, Unit unit)
+{
+    const QFontMetrics metrics(axis->tickLabelFont());
+    const QSize room = axis->parentPlot()->viewport().size();
+    const bool horizontal = axis->orientation() == Qt::Horizontal;
+    const double one = horizontal ? metrics.horizontalAdvance(formatted(most, unit)) * 1.25 + 6 : metrics.height() * 1.7;
+    return std::clamp(static_cast<int>((horizontal ? room.width() - 60 : room.height() - 40) / one), 2, 5);
+}
+
+void setTicks(QCPAxis* axis, double most, Unit unit)
+{
+    axis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(unit, tickCount(axis, most, unit))));
+}
+
 /// Logarithmic when the values span more than a factor of 20 and are all positive.
-void setRange(QCPAxis* axis, Span span, Unit unit, const PlotStyle&)
+void setRange(QCPAxis* axis, Span span, Unit unit)
 {
     const bool logarithmic = span.low > 0 && span.high / span.low > 20;
     if (logarithmic) {
@@ -133,7 +179,7 @@ void setRange(QCPAxis* axis, Span span, Unit unit, const PlotStyle&)
         axis->setRange(span.low / 1.6, span.high * 1.6);
         return;
     }
-    axis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(unit)));
+    setTicks(axis, span.high, unit);
     const double pad = std::max((span.high - span.low) * .18, std::abs(span.high) * .06);
     axis->setRange(std::max(0.0, span.low - pad), span.high + pad + (span.high == 0 ? 1 : 0));
 }
@@ -184,10 +230,12 @@ QString paintPareto(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
         x.add(*data.xTarget);
     if (data.yTarget && *data.yTarget < y.high * 3 && *data.yTarget > y.low / 3)
         y.add(*data.yTarget);
-    setRange(plot.xAxis, x, data.xUnit, style);
-    setRange(plot.yAxis, y, data.yUnit, style);
-    plot.xAxis->setLabel(axisName(options.x));
-    plot.yAxis->setLabel(axisName(options.y));
+    setRange(plot.xAxis, x, data.xUnit);
+    setRange(plot.yAxis, y, data.yUnit);
+    // On the screen the names are the place to choose another axis.
+    const QString choice = options.axesCanBeChosen ? QStringLiteral(" ▾") : QString();
+    plot.xAxis->setLabel(axisName(options.x) + choice);
+    plot.yAxis->setLabel(axisName(options.y) + choice);
     addTargetBand(plot, data, style);
 
     std::vector<ParetoPoint> front;
@@ -264,15 +312,11 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
         for (const auto& curve : data.curves)
             if (!curve.points.empty())
                 y.high = std::min(y.high, std::max(y.low * 2, curve.points.front().p99 * 12));
-    QSharedPointer<QCPAxisTicker> rates(new QCPAxisTicker);
-    rates->setTickCount(4);
-    plot.xAxis->setTicker(rates);
-    plot.xAxis->setNumberFormat(QStringLiteral("gb"));
-    plot.xAxis->setNumberPrecision(4);
-    plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(Unit::seconds)));
+    setTicks(plot.xAxis, x.high, Unit::requestsPerSecond);
+    setTicks(plot.yAxis, y.high, Unit::seconds);
     plot.xAxis->setRange(0, x.high * 1.06);
     plot.yAxis->setRange(0, y.high * 1.08);
-    plot.xAxis->setLabel(Text::tr("arrivals a second"));
+    plot.xAxis->setLabel(Text::tr("arrivals"));
     plot.yAxis->setLabel(Text::tr("p50 ⋯  p95 —  p99 ▬"));
     for (const auto& curve : data.curves) {
         const QColor colour = style.colour(static_cast<std::size_t>(std::max(0, curve.letter.at(0).unicode() - u'A')));
@@ -318,12 +362,26 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
     return {};
 }
 
-void showLegendAbove(QCustomPlot& plot)
+/// Puts the legend over the plot, in as many columns as have room; returns the share of the axis height it takes. In a small plot there is
+/// none: tool tips name the parts.
+double placeLegendAbove(QCustomPlot& plot, const StackData& data, const PlotStyle& style)
 {
+    const QFontMetrics metrics(style.font);
+    int widest = 0;
+    for (const auto& series : data.series)
+        widest = std::max(widest, metrics.horizontalAdvance(series.name) + 22);
+    const int count = static_cast<int>(data.series.size());
+    const int columns = std::clamp((plot.viewport().width() - 64) / std::max(1, widest), 1, std::max(1, count));
+    const int rows = (count + columns - 1) / columns;
+    const double share = rows * (metrics.height() + 1) / std::max(40.0, plot.viewport().height() - 36.0);
+    if (share > .36)
+        return 0;
     plot.legend->setVisible(true);
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
-    plot.legend->setFillOrder(QCPLegend::foRowsFirst);
-    plot.legend->setWrap(1);
+    plot.legend->setMargins(QMargins(2, 0, 2, 0));
+    plot.legend->setFillOrder(QCPLegend::foColumnsFirst);
+    plot.legend->setWrap(columns);
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignHCenter);
+    return share;
 }
 
 QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& input, const PlotStyle& style, const QString& empty)
@@ -356,21 +414,16 @@ QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& i
     const double top = *std::max_element(totals.begin(), totals.end());
     plot.xAxis->setTicker(ticker);
     plot.xAxis->setTickLength(0);
-    // Room on the right for the legend, so that it never covers a bar.
-    int legend = 0;
-    for (const auto& series : data.series)
-        legend = std::max(legend, QFontMetrics(style.font).horizontalAdvance(series.name) + 40);
-    const double share = std::min(.62, legend / std::max(60.0, plot.viewport().width() - 64.0));
-    plot.xAxis->setRange(-.6, bars / (1 - share) - .4);
-    plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(data.unit)));
-    plot.yAxis->setRange(0, top > 0 ? top * 1.16 : 1);
+    plot.xAxis->setRange(-.6, std::max(bars, 3) - .4);
+    setTicks(plot.yAxis, top, data.unit);
+    const double legend = placeLegendAbove(plot, data, style); // never covers a bar
+    plot.yAxis->setRange(0, top > 0 ? top * 1.16 / (1 - legend) : 1);
     for (int i = 0; i < bars; ++i) {
         QFont font = style.font;
         font.setBold(data.alternatives[static_cast<std::size_t>(i)] == input.current);
         addText(plot, {static_cast<double>(i), totals[static_cast<std::size_t>(i)]}, formatted(totals[static_cast<std::size_t>(i)], data.unit),
                 style.text, font, Qt::AlignHCenter | Qt::AlignBottom);
     }
-    showLegendAbove(plot);
     return {};
 }
 
@@ -409,7 +462,7 @@ QString paintBars(QCustomPlot& plot, const BarData& data, const PlotStyle& style
     plot.yAxis->setTickLength(0);
     plot.yAxis->setRange(-.6, std::max(count, 6) - .4);
     plot.yAxis->setRangeReversed(true);
-    plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(Unit::fraction)));
+    setTicks(plot.xAxis, 1, Unit::fraction);
     plot.xAxis->setRange(0, top * 1.18);
     addLine(plot, {1, 0}, {1, 1}, QPen(style.bad, 1.2, Qt::DashLine));
     return {};
@@ -427,6 +480,20 @@ QString chartTitle(ChartKind kind)
     case ChartKind::cost: return Text::tr("Cost a year");
     case ChartKind::linkLoads: return Text::tr("Fullest links");
     case ChartKind::rackMargin: return Text::tr("Rack power against limit");
+    }
+    return {};
+}
+
+QString chartShortTitle(ChartKind kind)
+{
+    switch (kind) {
+    case ChartKind::costLatency: return Text::tr("Compare");
+    case ChartKind::latencyLoad: return Text::tr("Load");
+    case ChartKind::timeParts: return Text::tr("Time");
+    case ChartKind::power: return Text::tr("Power");
+    case ChartKind::cost: return Text::tr("Cost");
+    case ChartKind::linkLoads: return Text::tr("Links");
+    case ChartKind::rackMargin: return Text::tr("Racks");
     }
     return {};
 }
@@ -458,7 +525,7 @@ QString paintChart(QCustomPlot& plot, ChartKind kind, const ChartInput& input, c
         auto* text = new QCPItemText(&plot);
         text->position->setType(QCPItemPosition::ptAxisRectRatio);
         text->position->setCoords(.5, .45);
-        text->setText(empty);
+        text->setText(wrapped(empty, style.font, std::max(80, plot.viewport().width() - 32)));
         text->setColor(style.subtle);
         text->setFont(style.font);
         text->setClipToAxisRect(false);

@@ -24,6 +24,7 @@ struct ChartOptions {
     ChartAxis y = ChartAxis::latencyP99;
     ParetoTrail trail;
     int bars = 12; ///< most bars of bar charts
+    bool axesCanBeChosen = false; ///< on the screen: axis names say so
 };
 
 /// Clears the plot and draws the chart. Returns a sentence for the empty state when there is nothing to draw, else an empty string.
@@ -34,5 +35,7 @@ QPicture chartPicture(ChartKind kind, const ChartInput& input, const PlotStyle& 
 
 /// Human title of a chart.
 QString chartTitle(ChartKind kind);
+/// One word, for a tab.
+QString chartShortTitle(ChartKind kind);
 
 } // namespace cw

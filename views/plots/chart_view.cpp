@@ -2,10 +2,10 @@
 #include "views/plots/chart_view.h"
 
 #include "views/text/quantity_text.h"
+#include "views/widgets/style_class.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -41,52 +41,48 @@ void paintTo(QPaintDevice& device, const QPicture& picture, QSize size)
 } // namespace
 
 ChartView::ChartView(ChartKind kind, QWidget* parent)
-    : QWidget(parent), m_kind(kind), m_title(new QLabel(chartTitle(kind))), m_x(new QComboBox), m_y(new QComboBox), m_menu(new QToolButton),
-      m_plot(new QCustomPlot)
+    : QWidget(parent), m_kind(kind), m_head(new QWidget(this)), m_tools(new QHBoxLayout(m_head)), m_plot(new QCustomPlot)
 {
     setObjectName(QStringLiteral("chart_%1").arg(static_cast<int>(kind)));
-    setMinimumSize(220, 150);
-    QFont bold = m_title->font();
-    bold.setBold(true);
-    m_title->setFont(bold);
-    m_menu->setText(QStringLiteral("⋯"));
-    m_menu->setAutoRaise(true);
-    m_menu->setPopupMode(QToolButton::InstantPopup);
-    m_menu->setAccessibleName(tr("Chart menu"));
-    auto* menu = new QMenu(m_menu);
+    setMinimumSize(200, 120);
+    m_head->setObjectName(QStringLiteral("chartHead"));
+    auto* title = new QLabel(chartTitle(kind));
+    setStyleClass(title, "heading");
+    auto* dots = new QToolButton;
+    dots->setText(QStringLiteral("⋯"));
+    dots->setAutoRaise(true);
+    dots->setPopupMode(QToolButton::InstantPopup);
+    dots->setAccessibleName(tr("Chart menu"));
+    dots->setToolTip(dots->accessibleName());
+    auto* menu = new QMenu(dots);
     menu->addAction(tr("Copy picture"), this, &ChartView::copyPicture);
     menu->addAction(tr("Copy data"), this, [this] { QApplication::clipboard()->setText(csv()); });
     menu->addAction(tr("Save as …"), this, &ChartView::save);
-    m_menu->setMenu(menu);
-
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(10, 6, 6, 0);
-    head->addWidget(m_title);
-    head->addStretch();
-    for (QComboBox* box : {m_x, m_y}) {
-        box->setVisible(kind == ChartKind::costLatency);
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        box->setToolTip(box == m_x ? tr("Horizontal axis") : tr("Vertical axis"));
-        box->setAccessibleName(box->toolTip());
-        head->addWidget(box);
-        connect(box, &QComboBox::activated, this, [this] {
-            m_axisChosen = true;
-            m_options.x = static_cast<ChartAxis>(m_x->currentData().toInt());
-            m_options.y = static_cast<ChartAxis>(m_y->currentData().toInt());
-            m_options.trail.clear();
-            redraw();
-        });
+    if (kind == ChartKind::costLatency) {
+        menu->addSeparator();
+        for (const bool vertical : {false, true}) {
+            QMenu* choice = menu->addMenu(vertical ? tr("Vertical axis") : tr("Horizontal axis"));
+            connect(choice, &QMenu::aboutToShow, this, [this, choice, vertical] { fillAxisMenu(choice, vertical); });
+        }
     }
-    head->addWidget(m_menu);
+    dots->setMenu(menu);
+
+    m_tools->setContentsMargins(10, 2, 4, 2);
+    m_tools->setSpacing(2);
+    m_tools->addWidget(title);
+    m_tools->addStretch();
+    m_tools->addWidget(dots);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(head);
+    layout->addWidget(m_head);
     layout->addWidget(m_plot, 1);
     m_plot->installEventFilter(this);
     m_plot->setMouseTracking(true);
     m_plot->setAccessibleName(chartTitle(kind));
 }
+
+void ChartView::addTool(QWidget* tool) { m_tools->addWidget(tool); }
 
 void ChartView::setInput(const ChartInput& input)
 {
@@ -100,7 +96,7 @@ void ChartView::setInput(const ChartInput& input)
                 trail.erase(trail.begin());
         }
     m_input = input;
-    fillAxes();
+    settleAxes();
     m_dirty = true;
     if (isVisible())
         redraw();
@@ -129,32 +125,59 @@ void ChartView::setTracing(bool on)
     });
 }
 
-void ChartView::setTitleVisible(bool visible) { m_title->setVisible(visible); }
-
 QString ChartView::csv() const { return m_input.estimates ? chartCsv(m_kind, m_input, m_options.x, m_options.y) : QString(); }
 
-void ChartView::fillAxes()
+std::vector<ChartAxis> ChartView::axes(bool vertical) const
+{
+    if (m_kind != ChartKind::costLatency || !m_input.estimates)
+        return {};
+    return availableAxes(m_input, vertical);
+}
+
+void ChartView::chooseAxis(bool vertical, ChartAxis axis)
+{
+    m_axisChosen = true;
+    (vertical ? m_options.y : m_options.x) = axis;
+    m_options.trail.clear();
+    redraw();
+}
+
+/// Another workload may not have what was chosen.
+void ChartView::settleAxes()
 {
     if (m_kind != ChartKind::costLatency || !m_input.estimates)
         return;
-    const auto xs = availableAxes(m_input, false), ys = availableAxes(m_input, true);
-    const auto fill = [](QComboBox* box, const std::vector<ChartAxis>& axes, ChartAxis& chosen, ChartAxis otherwise) {
-        if (std::find(axes.begin(), axes.end(), chosen) == axes.end())
-            chosen = otherwise;
-        bool same = box->count() == static_cast<int>(axes.size());
-        for (int i = 0; same && i < box->count(); ++i)
-            same = box->itemData(i).toInt() == static_cast<int>(axes[static_cast<std::size_t>(i)]);
-        if (!same) {
-            box->clear();
-            for (ChartAxis axis : axes)
-                box->addItem(axisName(axis), static_cast<int>(axis));
-        }
-        box->setCurrentIndex(box->findData(static_cast<int>(chosen)));
-    };
+    const ChartAxis usual = defaultVerticalAxis(m_input);
     if (!m_axisChosen)
-        m_options.y = defaultVerticalAxis(m_input);
-    fill(m_x, xs, m_options.x, ChartAxis::costPerHour);
-    fill(m_y, ys, m_options.y, defaultVerticalAxis(m_input));
+        m_options.y = usual;
+    const auto settle = [this](bool vertical, ChartAxis& chosen, ChartAxis otherwise) {
+        const auto all = axes(vertical);
+        if (std::find(all.begin(), all.end(), chosen) == all.end())
+            chosen = otherwise;
+    };
+    settle(false, m_options.x, ChartAxis::costPerHour);
+    settle(true, m_options.y, usual);
+}
+
+void ChartView::fillAxisMenu(QMenu* menu, bool vertical)
+{
+    menu->clear();
+    for (const ChartAxis axis : axes(vertical)) {
+        QAction* action = menu->addAction(axisName(axis), this, [this, vertical, axis] { chooseAxis(vertical, axis); });
+        action->setCheckable(true);
+        action->setChecked(axis == (vertical ? m_options.y : m_options.x));
+    }
+}
+
+std::optional<bool> ChartView::axisNameAt(const QPointF& at) const
+{
+    if (m_kind != ChartKind::costLatency)
+        return {};
+    if (m_plot->xAxis->getPartAt(at) == QCPAxis::spAxisLabel)
+        return false;
+    if (m_plot->yAxis->getPartAt(at) == QCPAxis::spAxisLabel)
+        return true;
+    return {};
 }
 
 void ChartView::redraw()
@@ -162,7 +185,9 @@ void ChartView::redraw()
     if (!m_style)
         return;
     m_dirty = false;
-    paintChart(*m_plot, m_kind, m_input, *m_style, m_options);
+    ChartOptions options = m_options;
+    options.axesCanBeChosen = true;
+    paintChart(*m_plot, m_kind, m_input, *m_style, options);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -170,6 +195,14 @@ void ChartView::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     if (m_dirty)
+        redraw();
+}
+
+void ChartView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_dirty = true; // how many ticks and which breaks fit depends on the size
+    if (isVisible())
         redraw();
 }
 
@@ -186,6 +219,12 @@ void ChartView::press(const QPointF& at)
 {
     if (!m_input.estimates)
         return;
+    if (const std::optional<bool> vertical = axisNameAt(at)) {
+        QMenu menu;
+        fillAxisMenu(&menu, *vertical);
+        menu.exec(m_plot->mapToGlobal(at.toPoint()));
+        return;
+    }
     if (m_kind == ChartKind::linkLoads || m_kind == ChartKind::rackMargin) {
         const BarData figures = m_kind == ChartKind::linkLoads ? linkBars(m_input, m_options.bars) : rackBars(m_input, m_options.bars);
         const int index = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(at.y())));
@@ -211,7 +250,11 @@ void ChartView::hover(const QPointF& at)
     if (!m_input.estimates)
         return;
     QString text;
-    if (m_kind == ChartKind::costLatency) {
+    const bool onName = axisNameAt(at).has_value();
+    m_plot->setCursor(onName ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (onName) {
+        text = tr("Click to choose what this axis shows");
+    } else if (m_kind == ChartKind::costLatency) {
         const ParetoData figures = paretoData(m_input, m_options.x, m_options.y);
         for (const auto& p : figures.points) {
             const QPointF mark(m_plot->xAxis->coordToPixel(p.x.value), m_plot->yAxis->coordToPixel(p.y.value));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One chart on the screen: title, axis choice where there is one, a menu to copy, save or detach, and the plot. GUI thread. It redraws
-// when it is given estimates and visible; a hidden chart waits.
+// One chart on the screen: its head (title, a menu to copy or save) and the plot. The head can serve as the title bar of a dock. Where the
+// axes can be chosen, a click on their name does it. GUI thread. It redraws when it is given estimates and visible; a hidden chart waits.
 #pragma once
 
 #include "views/plots/chart_painter.h"
@@ -10,11 +10,10 @@
 
 #include <optional>
 
-class QComboBox;
 class QCustomPlot;
-class QLabel;
+class QHBoxLayout;
+class QMenu;
 class QMouseEvent;
-class QToolButton;
 
 namespace cw {
 
@@ -30,8 +29,12 @@ class ChartView : public QWidget {
     /// While on, marks of chart 1 leave a pale trace; off clears it a little later.
     void setTracing(bool on);
     bool isTracing() const { return m_tracing; }
-    /// Off where the frame around the chart already names it.
-    void setTitleVisible(bool visible);
+    /// The row above the plot, for a frame that shows it in its own place; the chart keeps filling it.
+    QWidget* head() const { return m_head; }
+    /// Adds a tool of that frame to the head.
+    void addTool(QWidget* tool);
+    std::vector<ChartAxis> axes(bool vertical) const; ///< those that can be chosen now
+    void chooseAxis(bool vertical, ChartAxis axis);
     QString csv() const;
     bool saveTo(const QString& path, QString* reason) const; ///< .png, .svg, .pdf or .csv
 
@@ -41,10 +44,13 @@ class ChartView : public QWidget {
 
   protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    void fillAxes();
+    void settleAxes();
+    void fillAxisMenu(QMenu* menu, bool vertical);
+    std::optional<bool> axisNameAt(const QPointF& at) const; ///< true: the vertical one
     void redraw();
     void press(const QPointF& at);
     void hover(const QPointF& at);
@@ -58,10 +64,8 @@ class ChartView : public QWidget {
     bool m_axisChosen = false;
     bool m_tracing = false;
     bool m_dirty = true;
-    QLabel* m_title;
-    QComboBox* m_x;
-    QComboBox* m_y;
-    QToolButton* m_menu;
+    QWidget* m_head;
+    QHBoxLayout* m_tools;
     QCustomPlot* m_plot;
 };
 

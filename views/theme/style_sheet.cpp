@@ -72,6 +72,7 @@ QPushButton[class~="pill"]:hover { color: <text>; }
 QPushButton[class~="pill"]:checked { background: <accentButton>; color: white; }
 QPushButton[class~="chip"] { background: <accentSoft>; color: <accentText>; border: 1px solid transparent; border-radius: 10px; padding: 2px 10px; min-height: 15px; font-weight: 600; }
 QPushButton[class~="chip"]:hover { border-color: <accent>; }
+QPushButton[class~="field"] { background: <field>; padding: 5px 8px; text-align: left; }
 QPushButton[class~="link"] { background: transparent; border: none; color: <accentText>; padding: 2px 0; text-align: left; }
 QPushButton[class~="link"]:hover { text-decoration: underline; }
 QFrame[class~="card"] { background: <card>; border: 1px solid <border>; border-radius: 6px; }
