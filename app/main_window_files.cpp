@@ -19,6 +19,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QRegularExpression>
 
 namespace cw {
@@ -192,12 +193,17 @@ void MainWindow::offerRecovery()
 {
     for (const Document::Recovery& recovery : Document::recoveries()) {
         const QString what = recovery.path.isEmpty() ? recovery.title : recovery.path;
-        const auto answer = QMessageBox::question(this, tr("Unsaved work found"),
-                                                  tr("Clusterwright ended without saving “%1” (%2). Restore it?").arg(what, recovery.when),
-                                                  QMessageBox::Yes | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Yes);
-        if (answer == QMessageBox::Discard)
+        const QDateTime when = QDateTime::fromString(recovery.when, Qt::ISODate).toLocalTime();
+        const QString time = when.isValid() ? locale().toString(when, QLocale::ShortFormat) : recovery.when;
+        QMessageBox box(QMessageBox::Question, tr("Unsaved work found"),
+                        tr("Clusterwright ended without saving “%1” (%2). Restore it?").arg(what, time), QMessageBox::NoButton, this);
+        const QPushButton* restore = box.addButton(tr("Restore"), QMessageBox::AcceptRole);
+        const QPushButton* discard = box.addButton(tr("Discard"), QMessageBox::DestructiveRole);
+        box.setEscapeButton(box.addButton(tr("Later"), QMessageBox::RejectRole));
+        box.exec();
+        if (box.clickedButton() == discard)
             Document::discard(recovery);
-        if (answer != QMessageBox::Yes)
+        if (box.clickedButton() != restore)
             continue;
         QString reason;
         if (!m_document->recover(recovery, &reason)) {

@@ -74,8 +74,21 @@ Quantity limitOf(EstimateContext& context, const RackLoad& load, const Cooling* 
 
 struct Heat {
     double air = 0, water = 0;
-    double fanFlow = 0; ///< m3/s that the machines' fans can move; NaN: not known of all
+    struct Blown {
+        double watts = 0, fans = nan; ///< into air, and m3/s that these machines' fans can move; NaN: not known
+    };
+    std::vector<Blown> blown;
     bool needsLiquid = false;
+
+    /// Air that takes the heat away at this temperature rise; no machine moves more than its own fans can, m3/s.
+    double flow(double deltaK) const {
+        double sum = 0;
+        for (const Blown& machines : blown) {
+            const double wanted = airflow(machines.watts, deltaK);
+            sum += machines.fans < wanted ? machines.fans : wanted;
+        }
+        return sum;
+    }
 };
 
 Heat heatOf(const EstimateContext& context, const RackLoad& load, const NodePowers& powers, const Cooling* cooling) {
@@ -89,8 +102,8 @@ Heat heatOf(const EstimateContext& context, const RackLoad& load, const NodePowe
         const HeatSplit split = heatSplit(node->perMemberPeak, machine->server, cooling);
         heat.air += members * split.air;
         heat.water += members * split.water;
-        if (split.air > 0 && machine->kind != MachineKind::switchBox)
-            heat.fanFlow += machine->server && machine->server->airflow ? members * si(*machine->server->airflow) : nan;
+        const double fans = machine->server && machine->server->airflow ? members * si(*machine->server->airflow) : nan;
+        heat.blown.push_back({members * split.air, fans});
         const bool dry = !cooling || kindOf(*cooling) == CoolingKind::air || kindOf(*cooling) == CoolingKind::rearDoor;
         heat.needsLiquid = heat.needsLiquid || (dry && needsLiquid(*machine));
     }
@@ -103,13 +116,10 @@ void addAir(EstimateContext& context, RackEstimate& rack, const Heat& heat) {
     const Quantity delta = d.calibrated("air temperature rise", design, "air_delta_k", Unit::kelvins);
     const Quantity air =
         d.computed("heat into air", "share of the machines' peak power", heat.air, heat.air, heat.air, Unit::watts, {rack.power});
-    const double wanted = airflow(heat.air, delta.value);
-    const bool short_ = heat.fanFlow > 0 && heat.fanFlow < wanted; // NaN: not known, not short
-    const double flow = short_ ? heat.fanFlow : wanted;
+    const double flow = heat.flow(delta.value);
     rack.airflow =
-        d.computed("airflow", "P_air/(ρ c_p ΔT), at most what the machines' fans move", flow,
-                   std::min(flow, airflow(heat.air, delta.high)), std::max(flow, short_ ? flow : airflow(heat.air, delta.low)),
-                   Unit::cubicMetresPerSecond, {air, delta}, "sensible heat of air at 20 °C");
+        d.computed("airflow", "Σ min(P_air/(ρ c_p ΔT), what the machine's fans move)", flow, std::min(flow, heat.flow(delta.high)),
+                   std::max(flow, heat.flow(delta.low)), Unit::cubicMetresPerSecond, {air, delta}, "sensible heat of air at 20 °C");
     const double rise = heat.air > 0 ? airTemperatureRise(heat.air, flow) : 0;
     rack.inletC = context.design.project->site.inletC;
     const Quantity inlet = d.input("inlet temperature", rack.inletC, Unit::celsius, "site");

@@ -34,6 +34,7 @@ private slots:
     void liquidMachineOnAirIsNotOk();
     void rearDoorTakesTheAir();
     void fansThatMoveTooLittleMeanHotterAir();
+    void oneMachinesFansDoNotCoolAnother();
     void machinesWithoutRackArePacked();
     void drawnMembersAreNotPackedTwice();
     void alikeStacksShareRacks();
@@ -152,6 +153,19 @@ void RacksTest::fansThatMoveTooLittleMeanHotterAir() {
     scene.node("dgx", "dgx_h100", 1);
     const RackEstimate rack = racksOf(scene)[0];
     QVERIFY(near(rack.outlet.value, 22 + 40, 1e-9));
+}
+
+void RacksTest::oneMachinesFansDoNotCoolAnother() {
+    Server fans = *shippedCatalog().find<Server>(PartId{"dgx_h100"});
+    fans.airflow = fromSi<CubicMetresPerSecond>(airflow(10200, 10)); // more than enough for itself
+    FacilityScene scene;
+    scene.setCatalog(shippedCatalog().with({fans}, CatalogLayer::project));
+    scene.node("dgx", "dgx_h100", 1);
+    scene.node("leaf", "qm9700", 8); // no figure of its fans
+    scene.rack("r", "rack_48u", 1, {{NodeId{"dgx"}, 1, 0}, {NodeId{"leaf"}, 8, 0}});
+    const RackEstimate rack = racksOf(scene)[0];
+    QVERIFY(near(rack.airflow.value, airflow(rack.power.value, 20), 1e-9));
+    QVERIFY(near(rack.outlet.value, 22 + 20, 1e-9));
 }
 
 void RacksTest::machinesWithoutRackArePacked() {

@@ -159,7 +159,7 @@ private slots:
         QCOMPARE(findingDetail(finding), QStringLiteral("a: 1, b: 2"));
         finding.fix = Edit{"Do it", {}, {}};
         QCOMPARE(fixLabel(finding), QStringLiteral("Do it"));
-        QCOMPARE(resourceName("gpu.something_new"), QStringLiteral("Gpu something new"));
+        QCOMPARE(resourceName("gpu.something_new"), QStringLiteral("GPU something new"));
         QCOMPARE(quantityName("some_key"), QStringLiteral("Some key"));
     }
 

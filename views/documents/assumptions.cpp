@@ -3,6 +3,7 @@
 
 #include "model/io/project_file.h"
 #include "views/explain/explain_text.h"
+#include "views/text/facts.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
 
@@ -40,7 +41,7 @@ template <class Test> std::vector<const Term*> distinctTerms(const Derivation& d
 
 } // namespace
 
-ReportTable workloadTable(const Workload& workload)
+ReportTable workloadTable(const Workload& workload, const Catalog& catalog)
 {
     // The file's own words for a workload are complete by construction, whatever kinds are added later.
     Project project;
@@ -53,22 +54,18 @@ ReportTable workloadTable(const Workload& workload)
         const QString key = field.key();
         if (key == u"id" || key == u"name" || key == u"kind" || key == u"notes" || key == u"reported" || key == u"stages" || key == u"edges")
             continue;
-        const auto shown = [](const QJsonValue& v) {
-            if (v.isDouble())
-                return QString::number(v.toDouble(), 'g', 8);
-            if (v.isBool())
-                return v.toBool() ? Text::tr("yes") : Text::tr("no");
-            if (v.isString())
-                return v.toString();
-            return QString::fromUtf8(v.isArray() ? QJsonDocument(v.toArray()).toJson(QJsonDocument::Compact)
-                                                 : QJsonDocument(v.toObject()).toJson(QJsonDocument::Compact));
+        const auto add = [&](const QString& name, const QJsonValue& value) {
+            FactText fact = factText(name.toStdString(), value);
+            if (const Part* part = value.isString() ? catalog.findPart(PartId(value.toString().toStdString())) : nullptr)
+                fact.value = QString::fromStdString(info(*part).name);
+            table.rows.push_back({{fact.name, fact.value}});
         };
         if (field.value().isObject()) {
             const QJsonObject inner = field.value().toObject();
             for (auto i = inner.begin(); i != inner.end(); ++i)
-                table.rows.push_back({{factName((key + u'_' + i.key()).toStdString()), shown(i.value())}});
+                add(key + u'_' + i.key(), i.value());
         } else {
-            table.rows.push_back({{factName(key.toStdString()), shown(field.value())}});
+            add(key, field.value());
         }
     }
     return table;

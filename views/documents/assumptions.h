@@ -9,7 +9,7 @@
 
 namespace cw {
 
-ReportTable workloadTable(const Workload& workload);
+ReportTable workloadTable(const Workload& workload, const Catalog& catalog);
 ReportTable assumptionTable(const AlternativeEstimate& estimate);
 ReportTable factTable(const AlternativeEstimate& estimate);
 QStringList sourceList(const AlternativeEstimate& estimate);

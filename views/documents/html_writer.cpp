@@ -74,10 +74,9 @@ struct Writer {
         out += QStringLiteral("</tr></thead>\n<tbody>\n");
         for (const auto& row : table.rows) {
             out += row.strong ? QStringLiteral("<tr class=\"strong\">") : QStringLiteral("<tr>");
-            for (qsizetype i = 0; i < row.cells.size(); ++i)
-                out += QStringLiteral("<td%1>%2</td>")
-                           .arg(i < static_cast<qsizetype>(table.columns.size()) ? alignClass(table.columns[static_cast<std::size_t>(i)].align) : QString(),
-                                escaped(row.cells[i]));
+            qsizetype cell = 0;
+            for (const auto& column : table.columns)
+                out += QStringLiteral("<td%1>%2</td>").arg(alignClass(column.align), escaped(row.cells.value(cell++)));
             out += QStringLiteral("</tr>\n");
         }
         out += QStringLiteral("</tbody></table>\n");
@@ -90,9 +89,9 @@ struct Writer {
         svg.replace(QStringLiteral("id=\""), QStringLiteral("id=\"%1-").arg(picture.id));
         svg.replace(QStringLiteral("url(#"), QStringLiteral("url(#%1-").arg(picture.id));
         svg.replace(QStringLiteral("href=\"#"), QStringLiteral("href=\"#%1-").arg(picture.id));
-        out += QStringLiteral("<figure id=\"%1\" style=\"max-width:%2%\">%3<figcaption>%4</figcaption></figure>\n")
+        out += QStringLiteral("<figure id=\"%1\" style=\"%2\">%3<figcaption>%4</figcaption></figure>\n")
                    .arg(picture.id)
-                   .arg(qRound(picture.width * 100))
+                   .arg(picture.width < 1 ? QStringLiteral("display:inline-block;width:%1%").arg(qRound(picture.width * 100)) : QStringLiteral("max-width:100%"))
                    .arg(svg, escaped(picture.caption));
     }
 };

@@ -9,12 +9,14 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QRegularExpression>
+#include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QTextObjectInterface>
 #include <QTextTable>
 
 #include <algorithm>
+#include <cmath>
 
 namespace cw {
 
@@ -27,8 +29,9 @@ struct Text {
 constexpr int dpi = 96;
 constexpr double marginX = 64, marginTop = 62, marginBottom = 58; ///< of the page, logical pixels
 constexpr QColor ink(28, 39, 51), soft(91, 104, 120), line(217, 223, 232), band(244, 246, 250);
+constexpr double halfWidth = .5; ///< share of the text width up to which two pictures share a line
 constexpr int pictureObject = QTextFormat::UserObject + 1;
-constexpr int pictureIndex = QTextFormat::UserProperty + 1;
+constexpr int pictureIndex = QTextFormat::UserProperty + 1, headingBlock = QTextFormat::UserProperty + 2;
 
 QFont pdfFont(double points, bool bold = false)
 {
@@ -64,8 +67,12 @@ class PictureObject : public QObject, public QTextObjectInterface {
         const double scale = std::min(m_width * picture.width / picture.size.width(), m_height * .8 / picture.size.height());
         return QSizeF(picture.size) * scale;
     }
+    /// The part of the document that is painted now: a picture sets clips of its own, so those of other pages must stay away.
+    void setPage(const QRectF& page) { m_page = page; }
     void drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int, const QTextFormat& format) override
     {
+        if (!m_page.contains(rect.center()))
+            return;
         const ReportPicture& picture = at(format);
         painter->save();
         painter->translate(rect.topLeft());
@@ -84,6 +91,7 @@ class PictureObject : public QObject, public QTextObjectInterface {
     }
     std::vector<const ReportPicture*> m_pictures;
     double m_width, m_height;
+    QRectF m_page;
 };
 
 namespace {
@@ -98,6 +106,9 @@ class Composer {
         titlePage();
         bool first = true;
         for (const Block& block : m_content.blocks) {
+            const auto* picture = std::get_if<ReportPicture>(&block);
+            if (!picture || picture->width > halfWidth)
+                endPair();
             if (const auto* heading = std::get_if<Heading>(&block)) {
                 add(*heading, first);
                 first = false;
@@ -105,6 +116,7 @@ class Composer {
                 std::visit([this](const auto& b) { add(b); }, block);
             }
         }
+        endPair();
         return m_pictures;
     }
 
@@ -144,6 +156,9 @@ class Composer {
             paragraph(QStringLiteral("%1  %2").arg(++m_section).arg(heading.text), charFormat(16, ink, true), 24, 8, first || heading.newPage);
         else
             paragraph(heading.text, charFormat(11.5, ink, true), 14, 4);
+        QTextBlockFormat format = m_cursor.blockFormat();
+        format.setProperty(headingBlock, true);
+        m_cursor.setBlockFormat(format);
     }
 
     void add(const Paragraph& p)
@@ -190,8 +205,8 @@ class Composer {
             fill(made->cellAt(0, c), table.columns[static_cast<std::size_t>(c)].title, charFormat(8.5, ink, true), table.columns[static_cast<std::size_t>(c)].align, true);
         for (int r = 0; r < static_cast<int>(table.rows.size()); ++r) {
             const auto& row = table.rows[static_cast<std::size_t>(r)];
-            for (int c = 0; c < made->columns() && c < row.cells.size(); ++c)
-                fill(made->cellAt(r + 1, c), row.cells[c], charFormat(8.5, ink, row.strong), table.columns[static_cast<std::size_t>(c)].align, row.strong);
+            for (int c = 0; c < made->columns(); ++c)
+                fill(made->cellAt(r + 1, c), row.cells.value(c), charFormat(8.5, ink, row.strong), table.columns[static_cast<std::size_t>(c)].align, row.strong);
         }
         m_cursor.movePosition(QTextCursor::End);
     }
@@ -209,24 +224,55 @@ class Composer {
         cursor.insertText(text, format);
     }
 
+    /// Two narrow pictures in a row stand beside each other, with their captions below both.
     void add(const ReportPicture& picture)
     {
-        paragraph({}, charFormat(9.5, ink), 6, 0, false, 0, true);
+        const bool second = !m_pairCaption.isEmpty();
+        if (!second)
+            paragraph({}, charFormat(9.5, ink), 6, 0, false, 0, true);
         QTextCharFormat object;
         object.setObjectType(pictureObject);
         object.setProperty(pictureIndex, static_cast<int>(m_pictures.size()));
         m_pictures.push_back(&picture);
         m_cursor.insertText(QString(QChar::ObjectReplacementCharacter), object);
-        if (!picture.caption.isEmpty())
-            paragraph(picture.caption, charFormat(8.5, soft), 2, 8);
+        m_pairCaption += (second ? QStringLiteral(" · ") : QString()) + picture.caption;
+        if (second || picture.width > halfWidth)
+            endPair();
+    }
+
+    void endPair()
+    {
+        if (!m_pairCaption.isEmpty())
+            paragraph(m_pairCaption, charFormat(8.5, soft), 2, 8);
+        m_pairCaption.clear();
     }
 
     QTextCursor m_cursor;
     const ReportContent& m_content;
     std::vector<const ReportPicture*> m_pictures;
+    QString m_pairCaption; ///< of a narrow picture that another may stand beside
     int m_section = 0;
     bool m_started = false;
 };
+
+/// A heading at the end of a page goes to the next one. In order, because each move shifts what follows.
+void keepHeadingsWithText(QTextDocument& document, double pageHeight)
+{
+    constexpr double leastBelow = 110;
+    const auto rect = [&](const QTextBlock& block) { return document.documentLayout()->blockBoundingRect(block); };
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        QTextBlockFormat format = block.blockFormat();
+        if (!format.boolProperty(headingBlock) || format.pageBreakPolicy() & QTextFormat::PageBreak_AlwaysBefore)
+            continue;
+        const double page = std::floor(rect(block).top() / pageHeight);
+        const QTextBlock next = block.next();
+        const bool torn = next.isValid() && next.blockFormat().nonBreakableLines() && std::floor(rect(next).bottom() / pageHeight) > page;
+        if (!torn && rect(block).top() < (page + 1) * pageHeight - leastBelow)
+            continue;
+        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        QTextCursor(block).setBlockFormat(format);
+    }
+}
 
 void paintFrame(QPainter& painter, const ReportContent& content, QSizeF page, int number, int count)
 {
@@ -297,8 +343,10 @@ QByteArray reportPdf(const ReportContent& content)
         document.setUndoRedoEnabled(false);
         Composer composer(document, content);
         const auto pictures = composer.compose();
-        document.documentLayout()->registerHandler(pictureObject, new PictureObject(pictures, body.width(), body.height(), &document));
+        auto* object = new PictureObject(pictures, body.width(), body.height(), &document);
+        document.documentLayout()->registerHandler(pictureObject, object);
         document.markContentsDirty(0, document.characterCount());
+        keepHeadingsWithText(document, body.height());
 
         QPainter painter(&pdf);
         const int pages = document.pageCount();
@@ -312,6 +360,7 @@ QByteArray reportPdf(const ReportContent& content)
             context.clip = QRectF(0, (number - 1) * body.height(), body.width(), body.height());
             context.palette.setColor(QPalette::Text, ink);
             painter.setClipRect(context.clip);
+            object->setPage(context.clip);
             document.documentLayout()->draw(&painter, context);
             painter.restore();
         }

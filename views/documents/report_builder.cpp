@@ -86,7 +86,7 @@ class Builder {
         options.y = defaultVerticalAxis(input);
         if (const auto axes = availableAxes(input, false); !axes.empty())
             options.x = axes.front();
-        const QSize size(760, 380);
+        const QSize size = width < 1 ? QSize(440, 320) : QSize(760, 380);
         m_content.blocks.push_back(ReportPicture{id, chartTitle(kind), chartTitle(kind),
                                                  chartPicture(kind, input, plotStyle(Theme::light()), options, size), size, width});
     }
@@ -122,7 +122,8 @@ class Builder {
     {
         heading(Text::tr("Summary"));
         paragraph(fromUtf8(m_project.meta.notes), Paragraph::Kind::lead);
-        ReportTable kpi{{}, {{Text::tr("Figure")}, {Text::tr("Estimate"), Align::right}, {Text::tr("Range"), Align::right}, {Text::tr("Target"), Align::right}, {Text::tr("Met"), Align::centre, .5}}, {}};
+        ReportTable kpi{{}, {{Text::tr("Figure"), Align::left, 1.7}, {Text::tr("Estimate"), Align::right, 1.2}, {Text::tr("Range"), Align::right, 1.9}, {Text::tr("Target"), Align::right, .8}, {Text::tr("Met"), Align::centre, .5}}, {}};
+        const bool several = m_estimate->workloads.size() > 1;
         const auto row = [&](const QString& name, const std::optional<Quantity>& q, const QString& target = {}, const QString& met = {}) {
             if (q)
                 kpi.rows.push_back({{name, quantityText(*q), rangeText(*q), target, met}});
@@ -130,7 +131,8 @@ class Builder {
         for (const WorkloadEstimate& w : m_estimate->workloads) {
             if (!w.placed)
                 continue;
-            const QString prefix = m_estimate->workloads.size() > 1 ? fromUtf8(w.name) + QStringLiteral(": ") : QString();
+            if (several)
+                kpi.rows.push_back({{fromUtf8(w.name)}, true});
             const auto target = [&](std::string_view key) -> std::pair<QString, QString> {
                 for (const auto& t : w.targets)
                     if (t.target == key)
@@ -138,13 +140,15 @@ class Builder {
                 return {};
             };
             const auto [wanted, met] = target("throughput");
-            row(prefix + Text::tr("throughput"), w.throughput, wanted, met);
+            row(Text::tr("Throughput"), w.throughput, wanted, met);
             for (const auto& latency : w.latency) {
                 const auto [w2, m2] = target(latency.name);
-                row(prefix + quantityName(latency.name), latency.quantity, w2, m2);
+                row(quantityName(latency.name), latency.quantity, w2, m2);
             }
-            row(prefix + Text::tr("cost per unit"), w.costPerUnit, target("dollars_per_unit").first, target("dollars_per_unit").second);
+            row(Text::tr("Cost per unit of work"), w.costPerUnit, target("dollars_per_unit").first, target("dollars_per_unit").second);
         }
+        if (several)
+            kpi.rows.push_back({{Text::tr("The whole design")}, true});
         row(Text::tr("Cost per hour"), m_estimate->cost.perHour);
         row(Text::tr("Purchase"), m_estimate->cost.capex);
         row(Text::tr("TCO over %1 years").arg(m_project.site.horizonYears), m_estimate->cost.tco);
@@ -165,7 +169,7 @@ class Builder {
         for (const Workload& workload : m_project.workloads) {
             heading(fromUtf8(workload.name), 2);
             paragraph(fromUtf8(workload.notes));
-            table(workloadTable(workload));
+            table(workloadTable(workload, m_estimate->catalog));
             ReportTable reported{Text::tr("Reported by the source of this case, beside our estimate"), {{Text::tr("Figure")}, {Text::tr("Reported"), Align::right}, {Text::tr("Remark"), Align::left, 3}}, {}};
             for (const Reported& r : workload.reported)
                 reported.rows.push_back({{fromUtf8(r.quantity), QStringLiteral("%1 %2").arg(QString::number(r.value, 'g', 6), fromUtf8(r.unit)), fromUtf8(r.note)}});
@@ -199,16 +203,19 @@ class Builder {
         };
         using Maybe = std::optional<Quantity>;
         for (const Workload& workload : m_project.workloads) {
-            const QString prefix = m_project.workloads.size() > 1 ? fromUtf8(workload.name) + QStringLiteral(": ") : QString();
-            add(prefix + Text::tr("throughput"), [&](const AlternativeEstimate& e) -> Maybe { const auto* w = e.workload(workload.id); return w ? w->throughput : Maybe(); });
+            if (m_project.workloads.size() > 1)
+                made.rows.push_back({{fromUtf8(workload.name)}, true});
+            add(Text::tr("Throughput"), [&](const AlternativeEstimate& e) -> Maybe { const auto* w = e.workload(workload.id); return w ? w->throughput : Maybe(); });
             for (const char* key : {"step", "p50", "p99", "ttft_p99", "tpot_p99"})
-                add(prefix + quantityName(key), [&](const AlternativeEstimate& e) -> Maybe {
+                add(quantityName(key), [&](const AlternativeEstimate& e) -> Maybe {
                     const auto* w = e.workload(workload.id);
                     const Quantity* q = w ? w->latencyNamed(key) : nullptr;
                     return q ? Maybe(*q) : Maybe();
                 });
-            add(prefix + Text::tr("cost per unit"), [&](const AlternativeEstimate& e) -> Maybe { const auto* w = e.workload(workload.id); return w ? w->costPerUnit : Maybe(); });
+            add(Text::tr("Cost per unit of work"), [&](const AlternativeEstimate& e) -> Maybe { const auto* w = e.workload(workload.id); return w ? w->costPerUnit : Maybe(); });
         }
+        if (m_project.workloads.size() > 1)
+            made.rows.push_back({{Text::tr("The whole design")}, true});
         add(Text::tr("Cost per hour"), [](const auto& e) -> Maybe { return e.cost.perHour; });
         add(Text::tr("Purchase"), [](const auto& e) -> Maybe { return e.cost.capex; });
         add(Text::tr("TCO"), [](const auto& e) -> Maybe { return e.cost.tco; });
@@ -236,11 +243,11 @@ class Builder {
                 heading(fromUtf8(workload.name), 2);
             const QString id = fromUtf8(workload.id.value);
             if (all.size() > 1)
-                chart(ChartKind::costLatency, workload.id, QStringLiteral("cost-latency-") + id);
-            chart(ChartKind::timeParts, workload.id, QStringLiteral("time-") + id);
+                chart(ChartKind::costLatency, workload.id, QStringLiteral("cost-latency-") + id, .49);
+            chart(ChartKind::timeParts, workload.id, QStringLiteral("time-") + id, .49);
             const auto hasCurve = [&](const AlternativeEstimate* e) { const auto* w = e->workload(workload.id); return w && !w->curve.empty(); };
             if (std::any_of(all.begin(), all.end(), hasCurve))
-                chart(ChartKind::latencyLoad, workload.id, QStringLiteral("load-") + id);
+                chart(ChartKind::latencyLoad, workload.id, QStringLiteral("load-") + id, .49);
         }
     }
 
@@ -290,7 +297,7 @@ class Builder {
             tiers.rows.push_back({{tierName(tier.name), QString::number(tier.devices), quantityText(tier.bandwidthPerDevice, Unit::bytesPerSecond), QString::number(tier.oversubscription, 'g', 3)}});
         table(std::move(tiers));
         ReportTable links{Text::tr("Load of every drawn link, all its cables together, one direction"),
-                          {{Text::tr("Link"), Align::left, 2.4}, {Text::tr("Cables"), Align::right, .7}, {Text::tr("Capacity"), Align::right}, {Text::tr("Load →"), Align::right}, {Text::tr("Load ←"), Align::right}, {Text::tr("Mean"), Align::right, .6}, {Text::tr("Active"), Align::right, .6}, {Text::tr("Traffic"), Align::left, 1.8}}, {}};
+                          {{Text::tr("Link"), Align::left, 2.2}, {Text::tr("Cables"), Align::right, .8}, {Text::tr("Capacity"), Align::right}, {Text::tr("Load →"), Align::right}, {Text::tr("Load ←"), Align::right}, {Text::tr("Mean"), Align::right, .8}, {Text::tr("Active"), Align::right, .8}, {Text::tr("Traffic"), Align::left, 1.8}}, {}};
         for (const LinkLoad& load : m_estimate->links) {
             QStringList traffic;
             for (const auto& share : load.shares)
@@ -322,12 +329,22 @@ class Builder {
             note(Text::tr("* Not drawn: machines that stand in no drawn rack, packed into racks of the site's kind."));
         if (!m_estimate->racks.empty()) {
             chart(ChartKind::rackMargin, {}, QStringLiteral("rack-margin"));
-            const QSize size(1200, 700);
+            elevations();
+        }
+    }
+
+    /// A row of a few racks a picture, so that the names in them can be read on paper.
+    void elevations()
+    {
+        const QSize size(560, 350);
+        for (int first = 0, painted = 1; painted > 0; first += painted) {
             QPicture picture;
             QPainter painter(&picture);
-            renderRacks(painter, m_project, m_alternative->id, m_estimate->catalog, m_estimate, QRectF(QPointF(0, 0), QSizeF(size)), ThemeKind::light);
+            painted = renderRacks(painter, m_project, m_alternative->id, m_estimate->catalog, m_estimate, QRectF(QPointF(0, 0), QSizeF(size)), ThemeKind::light, first);
             painter.end();
-            m_content.blocks.push_back(ReportPicture{QStringLiteral("elevations"), Text::tr("Rack elevations, front"), Text::tr("Rack elevations"), picture, size, 1});
+            if (painted > 0)
+                m_content.blocks.push_back(ReportPicture{first == 0 ? QStringLiteral("elevations") : QStringLiteral("elevations-%1").arg(first),
+                                                         Text::tr("Rack elevations, front"), Text::tr("Rack elevations"), picture, size, 1});
         }
     }
 

@@ -130,13 +130,16 @@ StackData stackOf(const ChartInput& input, Unit unit, QString (*wordFor)(std::st
         data.bars << alternativeLetter(index);
         data.barNames << nameOf(estimate);
         data.alternatives.push_back(estimate.id);
+        data.known.push_back(false);
         for (const NamedQuantity& part : parts(estimate)) {
             StackData::Series& series = seriesFor(part.name);
             series.values.resize(static_cast<std::size_t>(data.bars.size()), 0.0);
-            if (part.quantity.known())
+            if (part.quantity.known()) {
                 series.values.back() += part.quantity.value;
-            else
+                data.known.back() = true;
+            } else {
                 unknown << Text::tr("%1: %2").arg(alternativeLetter(index), series.name);
+            }
         }
     });
     for (auto& series : data.series)

@@ -68,6 +68,7 @@ struct StackData {
     QStringList bars;     ///< letters
     QStringList barNames; ///< names of the alternatives
     std::vector<AlternativeId> alternatives;
+    std::vector<bool> known; ///< by bar: some part of it is known; a sum of nothing is unknown, not zero
     std::vector<Series> series;
     Unit unit = Unit::one;
     QString unknown; ///< what could not be counted

@@ -421,7 +421,7 @@ QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& i
     for (int i = 0; i < bars; ++i) {
         QFont font = style.font;
         font.setBold(data.alternatives[static_cast<std::size_t>(i)] == input.current);
-        addText(plot, {static_cast<double>(i), totals[static_cast<std::size_t>(i)]}, formatted(totals[static_cast<std::size_t>(i)], data.unit),
+        addText(plot, {static_cast<double>(i), totals[static_cast<std::size_t>(i)]}, data.known[static_cast<std::size_t>(i)] ? formatted(totals[static_cast<std::size_t>(i)], data.unit) : QStringLiteral("?"),
                 style.text, font, Qt::AlignHCenter | Qt::AlignBottom);
     }
     return {};

@@ -5,6 +5,7 @@
 #include "views/text/fact_words.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
+#include "views/text/vocabulary.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -50,6 +51,8 @@ constexpr Suffix suffixes[] = {
     {"_ns", 1e-9, Unit::seconds},
     {"_ms", 1e-3, Unit::seconds},
     {"_fraction", 1, Unit::fraction},
+    {"_per_s", 1, Unit::requestsPerSecond},
+    {"_s", 1, Unit::seconds},
     {"_count", 1, Unit::count},
     {"_size", 1, Unit::count},
     {"_gpus", 1, Unit::count},
@@ -110,8 +113,18 @@ QString valueText(const std::string& key, const QJsonValue& value) {
     case QJsonValue::Object:
         return objectText(value.toObject());
     case QJsonValue::Array: {
+        const QJsonArray all = value.toArray();
+        constexpr qsizetype most = 8; // of numbers; more are told by their ends
+        if (all.size() > most && all.first().isDouble()) {
+            double low = all.first().toDouble(), high = low;
+            for (const QJsonValue& element : all) {
+                low = std::min(low, element.toDouble());
+                high = std::max(high, element.toDouble());
+            }
+            return QCoreApplication::translate("Names", "%1 values, %2 to %3").arg(all.size()).arg(numberText(key, low), numberText(key, high));
+        }
         QStringList parts;
-        for (const QJsonValue& element : value.toArray())
+        for (const QJsonValue& element : all)
             parts += valueText(key, element);
         return parts.join(QStringLiteral(", "));
     }
@@ -121,6 +134,18 @@ QString valueText(const std::string& key, const QJsonValue& value) {
 }
 
 } // namespace
+
+FactText factText(const std::string& key, const QJsonValue& value) {
+    std::string bare = key;
+    for (const Suffix& suffix : suffixes) {
+        const std::string_view ending = suffix.text;
+        if (ending.starts_with('_') && bare.ends_with(ending) && ending != "_tokens" && ending != "_size") {
+            bare.resize(bare.size() - ending.size());
+            break;
+        }
+    }
+    return {key, factName(factName(key) == text::readable(key) ? bare : key), valueText(key, value), Provenance::read};
+}
 
 std::vector<FactText> factTexts(const PartInfo& part) {
     std::vector<FactText> facts;

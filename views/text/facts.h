@@ -10,6 +10,8 @@
 
 #include <vector>
 
+class QJsonValue;
+
 namespace cw {
 
 struct FactText {
@@ -21,5 +23,7 @@ struct FactText {
 
 /// Known facts in a sensible order, then the others by name. Identity, notes and sources are left out, and what is null.
 std::vector<FactText> factTexts(const PartInfo& part);
+/// One member of a JSON object whose key ends in its unit: {"arrival_rate_per_s", 120} gives "Arrival rate" and "120 req/s".
+FactText factText(const std::string& key, const QJsonValue& value);
 
 } // namespace cw

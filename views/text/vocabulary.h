@@ -18,13 +18,18 @@ struct Word {
 
 inline QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-/// A code without a word, made readable: "gpu.memory_bandwidth" gives "Gpu memory bandwidth".
+/// A code without a word, made readable: "gpu.memory_bandwidth" gives "GPU memory bandwidth".
 inline QString readable(std::string_view code) {
     QString out = fromUtf8(code);
     out.replace(u'_', u' ').replace(u'.', u' ');
-    if (!out.isEmpty())
-        out[0] = out[0].toUpper();
-    return out;
+    QStringList words = out.split(u' ', Qt::SkipEmptyParts);
+    for (QString& word : words)
+        for (const char16_t* acronym : {u"gpu", u"cpu", u"kv", u"ttft", u"tpot", u"hbm", u"nic", u"pue"})
+            if (word == QStringView(acronym))
+                word = word.toUpper();
+    if (!words.isEmpty())
+        words[0][0] = words[0][0].toUpper();
+    return words.join(u' ');
 }
 
 inline bool knows(std::span<const Word> words, std::string_view code) {
