@@ -170,6 +170,7 @@ void MainWindow::buildDocks()
         auto* chart = new ChartView(kind);
         m_charts.push_back(chart);
         m_docks.push_back(makeDock(this, QStringLiteral("chartDock%1").arg(static_cast<int>(kind)), chartShortTitle(kind), chart, Qt::BottomDockWidgetArea));
+        m_chartDocks[kind] = m_docks.back();
         showHeadAsTitle(m_docks.back(), chart);
         return m_docks.back();
     };
@@ -295,6 +296,11 @@ void MainWindow::feedCharts()
     const ChartInput input{m_estimates, m_headline->workload(), m_tabs->current(), m_live->isStale()};
     for (ChartView* chart : m_charts)
         chart->setInput(input);
+    // Work that does not arrive as requests has no curve of load; its links say more.
+    if (m_firstLook && m_estimates) {
+        m_firstLook = false;
+        m_chartDocks[curveData(input).curves.empty() ? ChartKind::linkLoads : ChartKind::latencyLoad]->raise();
+    }
 }
 
 void MainWindow::showAlternative(const AlternativeId& id)
@@ -325,6 +331,10 @@ void MainWindow::applyTheme(ThemeChoice choice)
 
 void MainWindow::updateTitle()
 {
+    if (!m_started) {
+        setWindowTitle(QStringLiteral("Clusterwright"));
+        return;
+    }
     const QString title = QString::fromStdString(m_document->project().meta.title);
     const QString file = !m_document->path().isEmpty() ? QFileInfo(m_document->path()).fileName() : title.isEmpty() ? tr("untitled") : title;
     const QString readOnly = m_document->readOnly() ? tr(" (read-only: written by a newer version)") : QString();

@@ -10,10 +10,12 @@
 
 #include <QMainWindow>
 
+#include <map>
 #include <memory>
 #include <vector>
 
 class QActionGroup;
+class QDockWidget;
 class QLabel;
 class QStackedWidget;
 class QTimer;
@@ -33,6 +35,7 @@ class InspectorPanel;
 class PartsPanel;
 class RacksView;
 class StartPage;
+enum class ChartKind;
 struct Figure;
 
 class MainWindow : public QMainWindow {
@@ -82,6 +85,7 @@ class MainWindow : public QMainWindow {
     void newProject();
     void chooseFile();
     bool save();
+    void showOpened();
     QString suggestedPath() const;
     bool saveAs();
     void exportAs(int kind, const QString& title);
@@ -118,6 +122,8 @@ class MainWindow : public QMainWindow {
     FindingsPanel* m_findings = nullptr;
     ExplainPopup* m_explain = nullptr;
     std::vector<ChartView*> m_charts;
+    std::map<ChartKind, QDockWidget*> m_chartDocks;
+    bool m_firstLook = true; ///< at the project that was just opened
     std::vector<QDockWidget*> m_docks;
     QActionGroup* m_themeGroup = nullptr;
     QActionGroup* m_pageGroup = nullptr;

@@ -51,13 +51,21 @@ bool MainWindow::keepChanges()
 
 void MainWindow::openProject(Project project)
 {
-    m_started = true;
     m_document->reset(std::move(project));
+    showOpened();
+}
+
+/// After the document has become another project.
+void MainWindow::showOpened()
+{
+    m_started = true;
+    m_estimates.reset(); // those of the project before
     showPage();
     const Alternative* baseline = m_document->project().baselineAlternative();
     showAlternative(baseline ? baseline->id : AlternativeId());
     m_canvas->zoomToFit();
     updateTitle();
+    m_firstLook = true;
 }
 
 void MainWindow::newProject()
@@ -99,14 +107,9 @@ bool MainWindow::openFile(const QString& path)
         reportFailure(tr("Open"), report);
         return false;
     }
-    m_started = true;
     preferences::addRecentFile(path);
     preferences::lastFolder.set(QFileInfo(path).absolutePath());
-    showPage();
-    const Alternative* baseline = m_document->project().baselineAlternative();
-    showAlternative(baseline ? baseline->id : AlternativeId());
-    m_canvas->zoomToFit();
-    updateTitle();
+    showOpened();
     if (!report.isEmpty())
         Toast::post(m_canvas, report.section(u'\n', 0, 2));
     return true;
@@ -210,12 +213,7 @@ void MainWindow::offerRecovery()
             reportFailure(tr("Unsaved work found"), reason);
             continue;
         }
-        m_started = true;
-        showPage();
-        const Alternative* baseline = m_document->project().baselineAlternative();
-        showAlternative(baseline ? baseline->id : AlternativeId());
-        m_canvas->zoomToFit();
-        updateTitle();
+        showOpened();
         return; // one document a window; the others stay for the next start
     }
 }

@@ -362,26 +362,27 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
     return {};
 }
 
-/// Puts the legend over the plot, in as many columns as have room; returns the share of the axis height it takes. In a small plot there is
-/// none: tool tips name the parts.
+/// Puts the legend over the plot, in as many columns as have room; returns the share of the axis height that it and the figures on the bars
+/// take. In a small plot there is no legend: tool tips name the parts.
 double placeLegendAbove(QCustomPlot& plot, const StackData& data, const PlotStyle& style)
 {
     const QFontMetrics metrics(style.font);
     int widest = 0;
     for (const auto& series : data.series)
-        widest = std::max(widest, metrics.horizontalAdvance(series.name) + 22);
+        widest = std::max(widest, metrics.horizontalAdvance(series.name) + 34);
     const int count = static_cast<int>(data.series.size());
     const int columns = std::clamp((plot.viewport().width() - 64) / std::max(1, widest), 1, std::max(1, count));
     const int rows = (count + columns - 1) / columns;
-    const double share = rows * (metrics.height() + 1) / std::max(40.0, plot.viewport().height() - 36.0);
+    const double height = std::max(60.0, plot.viewport().height() - 36.0);
+    const double figures = 1.4 * metrics.height() / height, share = rows * (metrics.height() + 1) / height;
     if (share > .36)
-        return 0;
+        return std::min(.4, figures);
     plot.legend->setVisible(true);
     plot.legend->setMargins(QMargins(2, 0, 2, 0));
-    plot.legend->setFillOrder(QCPLegend::foColumnsFirst);
     plot.legend->setWrap(columns);
+    plot.legend->setFillOrder(QCPLegend::foColumnsFirst); // arranges what is there already, by the new wrap
     plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignHCenter);
-    return share;
+    return std::min(.7, share + figures);
 }
 
 QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& input, const PlotStyle& style, const QString& empty)
@@ -416,8 +417,8 @@ QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& i
     plot.xAxis->setTickLength(0);
     plot.xAxis->setRange(-.6, std::max(bars, 3) - .4);
     setTicks(plot.yAxis, top, data.unit);
-    const double legend = placeLegendAbove(plot, data, style); // never covers a bar
-    plot.yAxis->setRange(0, top > 0 ? top * 1.16 / (1 - legend) : 1);
+    const double above = placeLegendAbove(plot, data, style); // never covers a bar
+    plot.yAxis->setRange(0, top > 0 ? top / (1 - above) : 1);
     for (int i = 0; i < bars; ++i) {
         QFont font = style.font;
         font.setBold(data.alternatives[static_cast<std::size_t>(i)] == input.current);
