@@ -1,15 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_palette.h"
 
+#include "views/theme/theme.h"
+
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace cw {
+
+namespace {
+
+constexpr int hintRole = Qt::UserRole + 1;
+
+/// What an entry belongs to and its keys stand at the right.
+class EntryDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index).expandedTo({0, option.fontMetrics.height() + 10});
+    }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const QString hint = index.data(hintRole).toString();
+        QStyleOptionViewItem left = option;
+        initStyleOption(&left, index);
+        const int room = option.fontMetrics.horizontalAdvance(hint) + 24;
+        left.text = option.fontMetrics.elidedText(left.text, Qt::ElideRight, option.rect.width() - room - (left.icon.isNull() ? 12 : 34));
+        const QStyle* style = option.widget->style();
+        style->drawControl(QStyle::CE_ItemViewItem, &left, painter, option.widget);
+        painter->setFont(textFont(TextRole::small));
+        painter->setPen(theme().textMuted);
+        painter->drawText(option.rect.adjusted(0, 0, -10, 0), Qt::AlignRight | Qt::AlignVCenter, hint);
+    }
+};
+
+} // namespace
 
 CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, const QString& placeholder, QWidget* parent)
     : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint), m_entries(std::move(entries)), m_query(new QLineEdit), m_list(new QListWidget)
@@ -25,6 +58,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, const QString&
     m_query->setClearButtonEnabled(true);
     m_query->installEventFilter(this);
     m_list->setUniformItemSizes(true);
+    m_list->setItemDelegate(new EntryDelegate(m_list));
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setAccessibleName(tr("Matches"));
     connect(m_query, &QLineEdit::textChanged, this, &CommandPalette::filter);
@@ -69,8 +103,8 @@ void CommandPalette::filter()
     m_list->clear();
     for (std::size_t i = 0; i < std::min(matches.size(), most); ++i) {
         const PaletteEntry& entry = m_entries[static_cast<std::size_t>(matches[i].index)];
-        const QString hint = entry.hint.isEmpty() ? entry.group : entry.group + QStringLiteral("   ") + entry.hint;
-        auto* item = new QListWidgetItem(entry.icon, entry.text + QStringLiteral("    ") + hint, m_list);
+        auto* item = new QListWidgetItem(entry.icon, entry.text, m_list);
+        item->setData(hintRole, entry.hint.isEmpty() ? entry.group : entry.group + QStringLiteral("   ") + entry.hint);
         item->setData(Qt::UserRole, matches[i].index);
     }
     if (matches.empty()) {

@@ -51,7 +51,9 @@ ExplainPopup::ExplainPopup(QWidget* parent)
     m_tree->setItemDelegate(new ExplainDelegate(m_tree));
     m_tree->setHeaderHidden(true);
     m_tree->header()->setStretchLastSection(false);
-    m_tree->header()->setMinimumSectionSize(40);
+    m_tree->header()->setSectionResizeMode(ExplainModel::NameColumn, QHeaderView::Stretch);
+    m_tree->header()->setSectionResizeMode(ExplainModel::ValueColumn, QHeaderView::Fixed);
+    m_tree->header()->resizeSection(ExplainModel::ValueColumn, valueWidth);
     m_tree->setIndentation(16);
     m_tree->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -142,12 +144,6 @@ void ExplainPopup::expandToFacts() {
         for (int row = 0; row < m_model->rowCount(open[i]); ++row)
             open.push_back(m_model->index(row, 0, open[i]));
     }
-}
-
-void ExplainPopup::resizeEvent(QResizeEvent* event) {
-    QDialog::resizeEvent(event);
-    m_tree->header()->resizeSection(ExplainModel::ValueColumn, valueWidth);
-    m_tree->header()->resizeSection(ExplainModel::NameColumn, m_tree->viewport()->width() - valueWidth);
 }
 
 } // namespace cw

@@ -33,7 +33,6 @@ public slots:
     void expandToFacts();
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();

@@ -437,8 +437,7 @@ QString paintBars(QCustomPlot& plot, const BarData& data, const PlotStyle& style
     double top = 1;
     for (int i = 0; i < count; ++i) {
         const auto& bar = data.bars[static_cast<std::size_t>(i)];
-        const QFontMetrics metrics(style.font);
-        ticker->addTick(i, metrics.elidedText(bar.label, Qt::ElideMiddle, 150));
+        ticker->addTick(i, QFontMetrics(style.font).elidedText(bar.label, Qt::ElideMiddle, 150));
         top = std::max({top, bar.value, std::min(bar.high, 2.0)});
         auto* plottable = new QCPBars(plot.yAxis, plot.xAxis);
         plottable->setData(QVector<double>{static_cast<double>(i)}, QVector<double>{bar.value});
@@ -464,7 +463,13 @@ QString paintBars(QCustomPlot& plot, const BarData& data, const PlotStyle& style
     plot.yAxis->setRange(-.6, std::max(count, 6) - .4);
     plot.yAxis->setRangeReversed(true);
     setTicks(plot.xAxis, 1, Unit::fraction);
-    plot.xAxis->setRange(0, top * 1.18);
+    // Room for the figure behind the longest bar.
+    const QFontMetrics metrics(style.font);
+    int labels = 0;
+    for (const auto& bar : data.bars)
+        labels = std::max(labels, metrics.horizontalAdvance(metrics.elidedText(bar.label, Qt::ElideMiddle, 150)));
+    const double figure = (metrics.horizontalAdvance(QStringLiteral("88.8 %")) + 18) / std::max(80.0, plot.viewport().width() - labels - 30.0);
+    plot.xAxis->setRange(0, top / (1 - std::min(.6, figure)));
     addLine(plot, {1, 0}, {1, 1}, QPen(style.bad, 1.2, Qt::DashLine));
     return {};
 }
