@@ -61,6 +61,32 @@ struct ChosenPlan {
     std::vector<Rejected> rejected;
 };
 
+/// What a discrete-event run of a workload gave. Its percentiles stand in `latency` instead of the closed form's; those are kept here.
+struct SimulatedRun {
+    std::uint64_t seed = 0, requests = 0;
+    bool precise = false; ///< the wanted precision was reached within the effort allowed
+    struct Figure {
+        std::string name;       ///< key of the latency figure: "p99", "ttft_p50", …
+        double closedForm = 0;  ///< NaN: unknown
+        double value = 0, low = 0, high = 0; ///< of the run, with its 95 % interval
+        double halfWidth() const { return value > 0 ? (high - low) / (2 * value) : 0; } ///< relative
+        double disagreement() const { return closedForm / value - 1; } ///< of the closed form with the run
+    };
+    std::vector<Figure> figures;
+    struct Distribution {
+        std::string name; ///< "latency", "ttft", "tpot"
+        std::vector<std::pair<double, double>> below; ///< seconds, and the share of requests that stay at or below them; rising
+    };
+    std::vector<Distribution> distributions;
+    std::optional<double> growth; ///< requests/s by which the number in the system grows: it is unstable
+    double inFlight = 0;          ///< requests in the system, mean over time
+    double batch = 0, kvUse = 0;  ///< of one replica, mean over time; 0 for kinds without
+    double refused = 0;           ///< share of the requests that no replica could ever hold
+    double preempted = 0;         ///< times that a request lost its place, mean
+
+    const Figure* figure(std::string_view name) const;
+};
+
 struct WorkloadEstimate {
     WorkloadId id;
     std::string name;
@@ -95,6 +121,7 @@ struct WorkloadEstimate {
         bool met = false;
     };
     std::vector<TargetResult> targets;
+    std::optional<SimulatedRun> simulated; ///< latency comes from it
 
     const Quantity* latencyNamed(std::string_view name) const;
 };

@@ -29,6 +29,11 @@ std::string_view name(TimePart part) {
     return "";
 }
 
+const SimulatedRun::Figure* SimulatedRun::figure(std::string_view wanted) const {
+    const auto found = std::find_if(figures.begin(), figures.end(), [&](const Figure& f) { return f.name == wanted; });
+    return found == figures.end() ? nullptr : &*found;
+}
+
 const Quantity* WorkloadEstimate::latencyNamed(std::string_view wanted) const {
     const auto found = std::find_if(latency.begin(), latency.end(), [&](const NamedQuantity& q) { return q.name == wanted; });
     return found == latency.end() ? nullptr : &found->quantity;

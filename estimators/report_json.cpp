@@ -64,6 +64,27 @@ Json planJson(const ChosenPlan& plan) {
     return out;
 }
 
+Json simulatedJson(const SimulatedRun& run) {
+    Json figures = Json::object();
+    for (const SimulatedRun::Figure& figure : run.figures)
+        figures[figure.name] = {{"value", number(figure.value)}, {"low", number(figure.low)}, {"high", number(figure.high)},
+                                {"closed_form", number(figure.closedForm)}, {"disagreement", number(figure.disagreement())}};
+    Json out = {{"seed", run.seed},
+                {"requests", run.requests},
+                {"precise", run.precise},
+                {"figures", figures},
+                {"in_flight", number(run.inFlight)},
+                {"refused_share", number(run.refused)},
+                {"preempted_per_request", number(run.preempted)}};
+    if (run.growth)
+        out["grows_requests_per_s"] = number(*run.growth);
+    if (run.batch > 0)
+        out["batch"] = number(run.batch);
+    if (run.kvUse > 0)
+        out["kv_use"] = number(run.kvUse);
+    return out;
+}
+
 Json workloadJson(const WorkloadEstimate& w) {
     Json out = {{"name", w.name}, {"kind", w.kind}, {"placed", w.placed}};
     if (w.placed)
@@ -71,6 +92,8 @@ Json workloadJson(const WorkloadEstimate& w) {
     put(out, "throughput", w.throughput);
     put(out, "capacity", w.capacity);
     putNamed(out, "latency", w.latency);
+    if (w.simulated)
+        out["simulated"] = simulatedJson(*w.simulated);
     put(out, "mfu", w.mfu);
     put(out, "days", w.daysToFinish);
     put(out, "goodput", w.goodput);

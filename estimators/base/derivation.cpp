@@ -114,6 +114,14 @@ Quantity Derivation::modelled(const char* name, const char* equation, double val
     return computed(name, equation, value, std::min(shrunk, grown), std::max(shrunk, grown), unit, inputs, source);
 }
 
+Quantity Derivation::simulated(const char* name, const char* equation, double value, double low, double high, Unit unit,
+                               std::initializer_list<Quantity> inputs, const char* source) {
+    const TermId id = add(leaf(name, equation, source, value, low, high, unit, TermOrigin::simulated, Provenance::read),
+                          std::span<const Quantity>(inputs.begin(), inputs.size()));
+    const Term& term = m_terms[id];
+    return {term.value, term.low, term.high, unit, id};
+}
+
 Quantity Derivation::sum(const char* name, std::span<const Quantity> inputs, Unit unit) {
     Interval total{0, 0, 0};
     for (const Quantity& q : inputs) {

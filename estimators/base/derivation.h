@@ -74,6 +74,10 @@ class Derivation {
     Quantity modelled(const char* name, const char* equation, double value, double error, Unit unit,
                       std::initializer_list<Quantity> inputs, const char* source = "");
 
+    /// A figure from a discrete-event run: `inputs` say with which seed, how many requests, and what the closed form gave.
+    Quantity simulated(const char* name, const char* equation, double value, double low, double high, Unit unit,
+                       std::initializer_list<Quantity> inputs, const char* source = "");
+
     /// Interval arithmetic for what is summed and multiplied often; unknown inputs make the result unknown.
     Quantity sum(const char* name, std::span<const Quantity> inputs, Unit unit);
     Quantity product(const char* name, const char* equation, std::initializer_list<Quantity> inputs, Unit unit, double factor = 1);

@@ -2,10 +2,12 @@
 #include "estimators/live/live_estimator.h"
 
 #include "estimators/live/estimate_memo.h"
+#include "estimators/simulation/simulate.h"
 
 #include <QMetaObject>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -22,6 +24,16 @@ const AlternativeEstimate* EstimateSet::find(const AlternativeId& id) const {
     return nullptr;
 }
 
+namespace {
+
+bool isSimulated(const AlternativeEstimate& estimate) {
+    return std::any_of(estimate.workloads.begin(), estimate.workloads.end(), [](const WorkloadEstimate& w) { return w.simulated.has_value(); });
+}
+
+bool wantsSimulation(const EstimateMemo::Result& estimate) { return estimate && canSimulate(*estimate) && !isSimulated(*estimate); }
+
+} // namespace
+
 /// The threads and what they share. Everything below the mutex is guarded by it.
 struct LiveEstimator::Worker {
     struct Job {
@@ -32,26 +44,40 @@ struct LiveEstimator::Worker {
         std::size_t next = 0, done = 0; ///< alternatives taken and finished
         bool mustFinish = false;        ///< the one before it was given up
     };
+    /// What was delivered and is being simulated. Cancelling is final: whoever works on it lets go.
+    struct Refinement {
+        std::shared_ptr<const Project> project;
+        Catalog catalog;
+        std::shared_ptr<EstimateSet> set; ///< what will be delivered
+        std::size_t next = 0, done = 0;
+        bool better = false; ///< something was simulated
+        std::atomic<bool> cancelled = false;
+    };
     using Deliver = std::function<void(std::shared_ptr<const EstimateSet>)>;
 
     Worker(int threads, Deliver deliver);
     ~Worker();
 
     void submit(std::shared_ptr<const Project> project, quint64 revision, const Catalog& base);
+    void setSimulating(bool on);
 
 private:
     bool canStart() const { return m_pending && (!m_running || !m_running->mustFinish); }
     bool canWork() const { return m_running && m_running->next < m_running->results.size(); }
+    bool canRefine() const { return m_refinement && m_refinement->next < m_refinement->set->alternatives.size(); }
     void start();
     void finish();
     void loop();
+    void cancelRefinement();
+    void refineNext(const std::shared_ptr<Refinement>& job, std::unique_lock<std::mutex>& lock);
     void estimateNext(const std::shared_ptr<Job>& job, std::unique_lock<std::mutex>& lock);
 
     Deliver m_deliver;
     std::mutex m_mutex;
     std::condition_variable m_wake;
-    bool m_quit = false;
+    bool m_quit = false, m_simulating = false;
     std::shared_ptr<Job> m_pending, m_running;
+    std::shared_ptr<Refinement> m_refinement; ///< of what was delivered last
     EstimateMemo m_memo;
     std::vector<OwnPart> m_parts; ///< with their catalog: own parts are parsed only when they change
     std::optional<Catalog> m_effective;
@@ -69,15 +95,28 @@ LiveEstimator::Worker::~Worker() {
     {
         const std::lock_guard lock(m_mutex);
         m_quit = true;
+        cancelRefinement();
     }
     m_wake.notify_all();
     for (std::thread& thread : m_threads)
         thread.join();
 }
 
+void LiveEstimator::Worker::setSimulating(bool on) {
+    const std::lock_guard lock(m_mutex);
+    m_simulating = on;
+}
+
+void LiveEstimator::Worker::cancelRefinement() {
+    if (m_refinement)
+        m_refinement->cancelled = true;
+    m_refinement.reset();
+}
+
 void LiveEstimator::Worker::submit(std::shared_ptr<const Project> project, quint64 revision, const Catalog& base) {
     {
         const std::lock_guard lock(m_mutex);
+        cancelRefinement();
         if (!m_effective || m_baseHash != base.hash() || m_parts != project->parts) {
             m_effective = effectiveCatalog(*project, base);
             m_baseHash = base.hash();
@@ -107,8 +146,43 @@ void LiveEstimator::Worker::finish() {
     set->revision = m_running->revision;
     set->project = *m_running->project;
     set->alternatives = std::move(m_running->results);
+    set->simulated = std::none_of(set->alternatives.begin(), set->alternatives.end(), wantsSimulation);
+    cancelRefinement();
+    if (m_simulating && !m_pending && !set->simulated) {
+        m_refinement = std::make_shared<Refinement>();
+        m_refinement->project = m_running->project;
+        m_refinement->catalog = m_running->catalog;
+        m_refinement->set = std::make_shared<EstimateSet>(*set);
+    }
     m_running.reset();
     m_deliver(std::move(set));
+}
+
+/// As estimateNext. What is ready is kept in the memo even when an edit comes before the rest.
+void LiveEstimator::Worker::refineNext(const std::shared_ptr<Refinement>& job, std::unique_lock<std::mutex>& lock) {
+    const std::size_t index = job->next++;
+    const EstimateMemo::Result closed = job->set->alternatives[index];
+    if (wantsSimulation(closed)) {
+        lock.unlock();
+        SimulationOptions options;
+        options.interrupted = [job] { return job->cancelled.load(std::memory_order_relaxed); };
+        std::optional<AlternativeEstimate> found = simulate(*job->project, job->project->alternatives[index], job->catalog, *closed, options);
+        EstimateMemo::Result result;
+        if (found && isSimulated(*found))
+            result = std::make_shared<const AlternativeEstimate>(std::move(*found));
+        lock.lock();
+        if (result) {
+            m_memo.insert(job->project, index, result);
+            job->set->alternatives[index] = result;
+            job->better = true;
+        }
+    }
+    if (job != m_refinement || ++job->done < job->set->alternatives.size())
+        return;
+    m_refinement.reset();
+    job->set->simulated = true;
+    if (job->better)
+        m_deliver(job->set);
 }
 
 /// Called and left with the lock held; the estimate itself runs without it.
@@ -128,15 +202,20 @@ void LiveEstimator::Worker::estimateNext(const std::shared_ptr<Job>& job, std::u
 void LiveEstimator::Worker::loop() {
     std::unique_lock lock(m_mutex);
     while (true) {
-        m_wake.wait(lock, [this] { return m_quit || canStart() || canWork(); });
+        m_wake.wait(lock, [this] { return m_quit || canStart() || canWork() || canRefine(); });
         if (m_quit)
             return;
         if (canStart()) {
             start();
             m_wake.notify_all(); // the other threads take their share
         }
-        if (!canWork())
+        if (!canWork()) {
+            if (canRefine()) {
+                const std::shared_ptr<Refinement> refinement = m_refinement;
+                refineNext(refinement, lock);
+            }
             continue;
+        }
         const std::shared_ptr<Job> job = m_running;
         estimateNext(job, lock);
         if (job == m_running && ++job->done == job->results.size()) {
@@ -173,6 +252,8 @@ void LiveEstimator::setCatalog(Catalog catalog) {
         m_worker->submit(m_project, m_submitted, m_base);
     }
 }
+
+void LiveEstimator::setSimulating(bool on) { m_worker->setSimulating(on); }
 
 void LiveEstimator::submit(const Project& project, quint64 revision) {
     m_submitted = revision;

@@ -3,6 +3,8 @@
 // Estimates off the GUI thread: snapshot in, results out, newest wins. Lives in the GUI thread. Alternatives whose inputs did not change
 // come from the memo, as the same object. A submission replaces one that waits; one that runs is given up between two alternatives,
 // but never two in a row, so that figures keep moving while something is dragged. Results older than what is shown are dropped.
+//
+// Where asked to, it then simulates what it has estimated, as the same revision once more; a newer submission cancels that at once.
 #pragma once
 
 #include "estimators/estimate.h"
@@ -19,6 +21,7 @@ struct EstimateSet {
     quint64 revision = 0;
     Project project;                                                      ///< the snapshot they belong to
     std::vector<std::shared_ptr<const AlternativeEstimate>> alternatives; ///< in project order
+    bool simulated = false;                                               ///< nothing is left to simulate
 
     const AlternativeEstimate* find(const AlternativeId& id) const;
 };
@@ -31,6 +34,8 @@ public:
     ~LiveEstimator() override; ///< cancels and waits
 
     void setCatalog(Catalog catalog);
+    /// Refine estimates by simulation once they are delivered. Off at first; takes effect with the next submission.
+    void setSimulating(bool on);
     /// Cheap: copies the project; a newer call replaces one that has not started.
     void submit(const Project& project, quint64 revision);
     std::shared_ptr<const EstimateSet> latest() const;

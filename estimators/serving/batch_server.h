@@ -46,6 +46,7 @@ public:
     BatchPoint at(double rate) const;
     const BatchTime& time() const { return m_time; }
     int limit() const { return m_limit; }
+    double delay() const { return m_delay; }
     BatchServer withLimit(int limit) const { return BatchServer(m_time, limit, m_delay); }
 
 private:

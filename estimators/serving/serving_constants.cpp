@@ -104,6 +104,9 @@ ServingStack servingStack(const Catalog& catalog, const PartId& wanted, bool onC
     stack.reservedBytes = of.get("reserved_bytes", 1.5e9);
     stack.blockTokens = of.get("block_tokens", 1);
     stack.maxSequences = of.get("max_sequences", 2048);
+    stack.chunkTokens = of.get("chunk_tokens", stack.chunkTokens);
+    stack.reservedOutput = std::clamp(of.get("reserved_output_share", stack.reservedOutput), 0., 1.);
+    stack.prefillFirst = of.get("prefill_first", 0) > 0;
     stack.admission = of.get("admission_share", .95);
     stack.activationPasses = of.get("activation_passes", stack.activationPasses);
     stack.expertPrefill = of.get("expert_prefill_share", stack.expertPrefill);

@@ -38,6 +38,9 @@ struct ServingStack {
     double reservedBytes = 1.5e9;
     double blockTokens = 1;
     double maxSequences = 2048;
+    double chunkTokens = 8192;  ///< prompt tokens of one step
+    double reservedOutput = .5; ///< share of the output that a request must find room for when it is admitted; 0: none, it may be preempted
+    bool prefillFirst = false;  ///< prompts stop the decoding of others; else both share steps
     double admission = .95;     ///< of the KV places, beyond which preemption sets in
     double activationPasses = 23; ///< unsharded element-wise traffic of prefill, in passes over the hidden vectors
     double expertPrefill = .18; ///< of the device's efficiency, that the small matrices of routed experts reach in prefill

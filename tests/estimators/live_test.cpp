@@ -27,6 +27,31 @@ Project project(int alternatives, std::int64_t machines) {
 
 constexpr int patience = 20'000; // ms
 
+/// A service that can be simulated, on machines of each alternative.
+Project serving(int alternatives, std::int64_t machines) {
+    Project p = project(alternatives, machines);
+    Service service;
+    service.cpuTime = milliseconds(20);
+    service.arrivalRate = 400;
+    Workload workload;
+    workload.id = WorkloadId{"api"};
+    workload.spec = service;
+    p.workloads.push_back(workload);
+    for (Alternative& a : p.alternatives) {
+        Placement placement;
+        placement.id = PlacementId{"p"};
+        placement.workload = workload.id;
+        placement.nodes = {NodeId{"gpu"}};
+        a.placements.push_back(placement);
+    }
+    return p;
+}
+
+bool simulated(const EstimateSet& set) {
+    return std::all_of(set.alternatives.begin(), set.alternatives.end(),
+                       [](const auto& estimate) { return estimate && estimate->workloads.front().simulated; });
+}
+
 } // namespace
 
 class LiveTest : public QObject {
@@ -42,6 +67,9 @@ private slots:
     void equalOnAnyNumberOfThreads();
     void noAlternatives();
     void destroyedWhileRunning();
+    void simulatesAfterwards();
+    void editsCancelTheSimulation();
+    void simulatedIsRemembered();
 };
 
 void LiveTest::givesWhatEstimateGives() {
@@ -207,6 +235,69 @@ void LiveTest::destroyedWhileRunning() {
         live.reset();
     }
     QCoreApplication::processEvents(); // nothing may arrive from what is gone
+}
+
+void LiveTest::simulatesAfterwards() {
+    for (const int threads : {1, 3}) {
+        LiveEstimator live(shippedCatalog(), nullptr, threads);
+        live.setSimulating(true);
+        QList<bool> seen;
+        connect(&live, &LiveEstimator::ready, this, [&](const std::shared_ptr<const EstimateSet>& set) {
+            QCOMPARE(set->revision, quint64(7));
+            seen.append(simulated(*set));
+            QCOMPARE(set->simulated, seen.last());
+        });
+        live.submit(serving(3, 4), 7);
+        QTRY_COMPARE_WITH_TIMEOUT(seen.size(), 2, patience);
+        QCOMPARE(seen, (QList<bool>{false, true})); // the closed form first
+        const WorkloadEstimate& workload = live.latest()->alternatives.front()->workloads.front();
+        const Quantity& p99 = *workload.latencyNamed("p99");
+        QVERIFY(live.latest()->alternatives.front()->derivation.term(p99.term).origin == TermOrigin::simulated);
+        QVERIFY(!live.isStale());
+    }
+}
+
+void LiveTest::editsCancelTheSimulation() {
+    LiveEstimator live(shippedCatalog(), nullptr, 2);
+    live.setSimulating(true);
+    QList<quint64> revisions;
+    connect(&live, &LiveEstimator::ready, this,
+            [&](const std::shared_ptr<const EstimateSet>& set) { revisions.append(set->revision); });
+    for (quint64 i = 1; i <= 40; ++i) {
+        live.submit(serving(2, static_cast<std::int64_t>(i) + 3), i);
+        QTest::qWait(5);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(live.latest() && live.latest()->revision == 40 && live.latest()->simulated, patience);
+    QVERIFY(std::is_sorted(revisions.begin(), revisions.end()));
+    QVERIFY(simulated(*live.latest()));
+    for (int i = 0; i < 10; ++i) { // and it does not outlive the estimator
+        LiveEstimator other(shippedCatalog(), nullptr, 1 + i % 3);
+        other.setSimulating(true);
+        other.submit(serving(2, i + 4), 1);
+        QTest::qWait(3 * i);
+    }
+}
+
+void LiveTest::simulatedIsRemembered() {
+    LiveEstimator live(shippedCatalog());
+    live.setSimulating(true);
+    Project p = serving(2, 4);
+    live.submit(p, 1);
+    QTRY_VERIFY_WITH_TIMEOUT(live.latest() && live.latest()->simulated, patience);
+    const auto first = live.latest();
+    p.meta.title = "Another title"; // no input
+    QSignalSpy ready(&live, &LiveEstimator::ready);
+    live.submit(p, 2);
+    QVERIFY(ready.wait(patience));
+    QCOMPARE(live.latest()->alternatives[0], first->alternatives[0]);
+    QVERIFY(live.latest()->simulated);
+    QTest::qWait(50);
+    QCOMPARE(ready.size(), 1); // nothing was left to do
+    p.alternatives[1].nodes[0].count = 9;
+    live.submit(p, 3);
+    QTRY_VERIFY_WITH_TIMEOUT(live.latest()->revision == 3 && live.latest()->simulated, patience);
+    QCOMPARE(live.latest()->alternatives[0], first->alternatives[0]);
+    QVERIFY(live.latest()->alternatives[1] != first->alternatives[1]);
 }
 
 QTEST_GUILESS_MAIN(LiveTest)

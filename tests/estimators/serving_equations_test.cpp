@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The step and batching equations against the worked values of the serving study (table 2.5), and their invariants.
-#include "estimators/serving/batching.h"
+#include "tests/estimators/serving_bench.h"
 
 #include <QtTest>
 
 #include <cmath>
 
 using namespace cw;
+using cw::test::Bench;
+using cw::test::chat;
 
 namespace {
 
@@ -35,47 +37,6 @@ constexpr WorkedRow rows[] = {
     {"Kimi-K2 on H200", "h200_sxm", "kimi_k2", "stack_vllm", Precision::int4, Precision::bf16, 8, 7372.8, 921.6, 32, .12, 883974, 32, 30.8,
      22.41, 435.8, 34691, .405, 1347, 36.22},
 };
-
-struct Bench {
-    const Catalog& catalog = shippedCatalog();
-    Machine machine;
-    ServedModel model;
-    ServingStack stack;
-    RequestShape shape;
-
-    Bench(const char* gpu, const char* neural, const char* stackId, Precision weights, Precision kv)
-        : model(*servedModel(*catalog.find<NeuralModel>(PartId(neural)), weights, kv)), stack(servingStack(catalog, PartId(stackId), false))
-    {
-        machine.gpu = catalog.find<Gpu>(PartId(gpu));
-        machine.gpus = 8;
-        machine.scaleUpDomain = 8;
-    }
-
-    Replica replica(const ReplicaLayout& layout, const Relief& relief = {}) const
-    {
-        ReplicaSite site;
-        site.machine = &machine;
-        site.catalog = &catalog;
-        site.stack = stack;
-        site.relief = relief;
-        site.device = servingDevice(catalog, *machine.gpu, stack);
-        return gpuReplica(site, model, layout, shape.context());
-    }
-    ReplicaLoad load(const ReplicaLayout& layout, const Relief& relief = {}) const
-    {
-        return ReplicaLoad(replica(layout, relief), shape, ServingRole::both);
-    }
-};
-
-Bench chat(const char* gpu = "h100_sxm", const char* model = "llama3_70b")
-{
-    Bench bench(gpu, model, "stack_vllm", Precision::fp8, Precision::fp8);
-    bench.shape.prompt = 1000;
-    bench.shape.promptCv = .8;
-    bench.shape.output = 300;
-    bench.shape.outputCv = .6;
-    return bench;
-}
 
 } // namespace
 

@@ -19,6 +19,8 @@ constexpr FindingSentence sentences[] = {
      S("The catalog has no “{model}”.")},
     {"load.unstable", S("{workload} is overloaded"),
      S("{rate} arrive, at most {capacity} can be served: the queue grows by {growth}.")},
+    {"load.unstable_simulated", S("{workload} is overloaded when it is simulated"),
+     S("{capacity} get through, the queue grows by {growth}: the closed form has the limit a little higher.")},
     {"load.target_unreachable", S("{workload} cannot meet its latency target"),
      S("{idle} with nobody else there, {target} wanted.")},
     {"load.tight_margin", S("{workload} runs close to its limit"),

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How a run is written into an estimate: latencies with their derivation, targets judged by them, the distribution for the chart.
+#pragma once
+
+#include "estimators/estimate.h"
+#include "estimators/simulation/run.h"
+#include "estimators/simulation/simulated_serving.h"
+
+namespace cw::simulation {
+
+void writeSimulated(AlternativeEstimate& out, WorkloadEstimate& workload, const RunResult& result, const ScaledSystem& scaled);
+
+} // namespace cw::simulation
