@@ -16,6 +16,7 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace cw {
 
@@ -55,10 +56,22 @@ int runWindow(int argc, char** argv)
     return QApplication::exec();
 }
 
+/// Notes of the platform that say nothing of our work, and that nobody can act on.
+void passMessages(QtMsgType type, const QMessageLogContext& context, const QString& message)
+{
+    for (const char* noise : {"QStandardPaths: XDG_RUNTIME_DIR not set", "This plugin does not support"})
+        if (type != QtFatalMsg && message.startsWith(QLatin1String(noise)))
+            return;
+    std::fprintf(stderr, "%s\n", qUtf8Printable(qFormatLogMessage(type, context, message)));
+    if (type == QtFatalMsg)
+        std::abort();
+}
+
 } // namespace
 
 int runProgram(int argc, char** argv)
 {
+    qInstallMessageHandler(passMessages);
     // Qt orders the fonts of a PDF by hash; without chance in it the same project gives the same bytes.
     QHashSeed::setDeterministicGlobalSeed();
     QCoreApplication::setApplicationName(QStringLiteral("clusterwright"));
