@@ -17,6 +17,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 namespace cw {
 
@@ -30,15 +31,33 @@ ThemeChoice preferredTheme()
     return name == u"dark" ? ThemeChoice::dark : name == u"light" ? ThemeChoice::light : ThemeChoice::system;
 }
 
+/// Why the window cannot be opened with these arguments; empty when it can.
+std::string objection(int argc, char** argv)
+{
+    const std::string usage = "; usage: clusterwright [FILE], or a verb: see clusterwright --help";
+    if (argc > 2)
+        return "not a verb: " + std::string(argv[1]) + usage;
+    const QString name = argc == 2 ? QString::fromLocal8Bit(argv[1]) : QString();
+    if (name.startsWith(u'-'))
+        return "not an option: " + name.toStdString() + usage;
+    // A word without folder or ending is more likely a verb mistyped than a file that is not there.
+    if (!name.isEmpty() && !name.startsWith(QLatin1String(exampleScheme)) && !name.contains(u'/') && !name.contains(u'.') && !QFileInfo::exists(name))
+        return "neither a verb nor a file: " + name.toStdString() + usage;
+    const auto isSet = [](const char* variable) { return !qEnvironmentVariableIsEmpty(variable); };
+    if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("QT_QPA_PLATFORM"))
+        return "there is no display for the window; clusterwright --help names what works without one";
+    return {};
+}
+
 int runWindow(int argc, char** argv)
 {
+    if (const std::string why = objection(argc, argv); !why.empty()) {
+        std::fprintf(stderr, "clusterwright: %s\n", why.c_str());
+        return 2;
+    }
     QApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("clusterwright"));
     const QStringList arguments = QApplication::arguments().mid(1);
-    if (arguments.size() > 1 || (arguments.size() == 1 && arguments.first().startsWith(u'-'))) {
-        std::fprintf(stderr, "clusterwright: usage: clusterwright [FILE], or a verb; see clusterwright --help\n");
-        return 2;
-    }
     ThemeSource::instance().choose(preferredTheme());
     UserCatalog own = readUserCatalog();
     for (const Error& error : own.errors)

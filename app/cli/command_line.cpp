@@ -9,7 +9,9 @@
 #include <QApplication>
 #include <QLocale>
 
+#include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <memory>
 
 namespace cw::cli {
@@ -18,13 +20,19 @@ namespace {
 
 constexpr const char* verbs[] = {"estimate", "compare", "check", "export", "validate", "catalog", "bench", "help", "--help", "-h", "--version", "-V"};
 
-const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
-
 void addFormat(CLI::App* verb, Format& format)
 {
-    verb->add_option("--format", format, "table (for people), json or csv")
-        ->transform(CLI::CheckedTransformer(formats).description("{table,json,csv}"))
-        ->option_text("FORMAT");
+    const auto set = [&format](const std::string& name) {
+        if (name == "table")
+            format = Format::table;
+        else if (name == "json")
+            format = Format::json;
+        else if (name == "csv")
+            format = Format::csv;
+        else
+            throw CLI::ValidationError("--format", "expected table, json or csv, found \"" + name + "\"");
+    };
+    verb->add_option_function<std::string>("--format", set, "table (for people), json or csv")->option_text("FORMAT");
 }
 
 void addFile(CLI::App* verb, std::string& file)
@@ -140,6 +148,11 @@ int run(int argc, char** argv)
         const bool asked = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
         app.exit(error);
         return asked ? exitOk : exitUsage;
+    }
+    std::cout.flush();
+    if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout)) {
+        message("the output could not be written");
+        return exitUsage;
     }
     return status;
 }

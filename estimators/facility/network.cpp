@@ -85,6 +85,10 @@ void addBandwidths(EstimateContext& context, const GroupFabric& group, NetworkEs
     } else {
         network.bisection = d.unknown("bisection bandwidth", Unit::bytesPerSecond, "a single device has none");
     }
+    if (!group.connected) {
+        network.oversubscription = d.unknown("oversubscription", Unit::one, "not all devices reach each other over drawn links");
+        return;
+    }
     const double ratio = worst ? std::max(1.0, worst->oversubscription) : 1;
     network.oversubscription =
         d.computed("oversubscription", "bandwidth into the first network tier / bandwidth into the worst one", ratio, ratio,

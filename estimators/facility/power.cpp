@@ -232,8 +232,15 @@ PowerEstimate PowerEstimator::run() {
     for (std::uint32_t i = 0; i < machines.size(); ++i) {
         const Machine& machine = machines[i];
         const bool box = machine.kind == MachineKind::switchBox;
-        if (!box && (machine.kind == MachineKind::unknown || machine.kind == MachineKind::other))
-            continue; // named by a finding: what is not known is not counted
+        if (!box && (machine.kind == MachineKind::unknown || machine.kind == MachineKind::other)) {
+            // Named by a finding; a sum with an unknown part is unknown.
+            if (machine.kind == MachineKind::unknown && machine.count > 0) {
+                const Quantity unknown = d.unknown("power of an unknown part", Unit::watts, "the part is not in the catalog");
+                for (std::vector<Quantity>* sum : {&idle, &expected, &peak})
+                    sum->push_back(unknown);
+            }
+            continue;
+        }
         power.nodes.push_back(box ? switchBox(machine, i) : computer(machine, i));
         const NodePower& node = power.nodes.back();
         idle.push_back(node.idle);

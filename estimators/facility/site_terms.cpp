@@ -15,6 +15,20 @@ double unit(double share) { return std::clamp(share, 0.0, 1.0); }
 
 bool hasProfile(const Workload& workload) { return !workload.load.hourly.empty() || workload.load.duty < 1; }
 
+/// Work that comes at a rate of its own is there all the time; other work fills the machine as far as it is used.
+bool arrives(const Workload& workload) {
+    return std::visit(
+        [](const auto& spec) {
+            if constexpr (requires { spec.arrivalRate; })
+                return spec.arrivalRate > 0;
+            else if constexpr (requires { spec.eventRate; })
+                return spec.eventRate > 0;
+            else
+                return false;
+        },
+        workload.spec);
+}
+
 const Region* regionOf(const EstimateContext& context) {
     const PartId& id = context.design.project->site.region;
     return id ? context.catalog.find<Region>(id) : nullptr;
@@ -46,11 +60,11 @@ Quantity carbonIntensity(EstimateContext& context) {
 }
 
 double loadOfYear(const Workload& workload, const Site& site) {
-    return hasProfile(workload) ? meanLoad(workload.load) : unit(site.utilisation);
+    return hasProfile(workload) || arrives(workload) ? meanLoad(workload.load) : unit(site.utilisation);
 }
 
 double hoursOfYear(const Workload& workload, const Site& site) {
-    return hasProfile(workload) ? unit(workload.load.duty) : unit(site.utilisation);
+    return hasProfile(workload) || arrives(workload) ? unit(workload.load.duty) : unit(site.utilisation);
 }
 
 } // namespace cw

@@ -10,8 +10,8 @@ namespace cw {
 Quantity energyPrice(EstimateContext&);     ///< USD/kWh
 Quantity carbonIntensity(EstimateContext&); ///< g CO2e/kWh
 
-/// Shares of the year, 0 to 1. A workload with a load profile (hours or a duty below 1) follows it; one without follows the site's
-/// utilisation of the machine.
+/// Shares of the year, 0 to 1. Work with a load profile (hours or a duty below 1) follows it, work that arrives at a rate without one
+/// is there all the time, and other work follows the site's utilisation of the machine.
 double loadOfYear(const Workload& workload, const Site& site); ///< mean load over peak load
 double hoursOfYear(const Workload& workload,
                    const Site& site); ///< hours in which anything runs: what rent by the hour is paid for

@@ -100,9 +100,9 @@ struct Terms {
                            at.batch, at.batch / (1 + replica.errorTpot), at.batch * (1 + replica.errorTpot), Unit::count, {load, output}, study);
         std::array<Quantity, 5> list;
         std::size_t n = 0;
-        list[n++] = part("reading weights and KV cache", "bytes / (ranks · share · bandwidth)", parts.memory,
+        list[n++] = part("reading weights and KV cache", "its part of (x⁴ + y⁴)^¼, x = bytes / (ranks · share · bandwidth)", parts.memory,
                          {bandwidth, bandwidthShare, batch, prompt, output});
-        list[n++] = part("arithmetic of the step", "2 · parameters · b / (ranks · η · P)", parts.compute, {peak, efficiency, batch});
+        list[n++] = part("arithmetic that shows beside it", "its part of (x⁴ + y⁴)^¼, y = 2 · parameters · b / (ranks · η · P)", parts.compute, {peak, efficiency, batch});
         if (!replica.onCpu)
             list[n++] = part("host and launches", "layers · o_layer + o_step + b · o_sequence", parts.host,
                              {layers, constant("overhead a layer", "layer_overhead_s", Unit::seconds),
@@ -118,7 +118,7 @@ struct Terms {
         if (parts.network > 0)
             list[n++] = part("collectives over the network", "time of the operation over the drawn links", parts.network, {layers, batch});
         const ErrorBand band = errorBand(at.step, replica.errorTpot);
-        step = d.computed("decode step", "memory and arithmetic joined by (x⁴ + y⁴)^¼, plus host and collectives", at.step, band.low,
+        step = d.computed("decode step", "reading + arithmetic that shows + host + collectives", at.step, band.low,
                           band.high, Unit::seconds, std::span<const Quantity>(list.data(), n), study);
     }
 
@@ -213,7 +213,7 @@ void addMore(ServingView& view, const Terms& t) {
     if (!view.point.paths.empty() && view.stable) {
         add("ttft_mean", "time to first token, mean", "mean over all requests", view.point.meanTtft(), view.pool().replica().errorTtft,
             Unit::seconds, {t.step, t.prefill, t.share});
-        add("tpot_mean", "time per output token, mean", "decode step / (1 − share of the time for prompts)", view.point.meanTpot(),
+        add("tpot_mean", "time per output token, mean", "mean over requests of the time after the first token / (output − 1)", view.point.meanTpot(),
             view.decodePool().replica().errorTpot, Unit::seconds, {t.step, t.share});
     }
 }

@@ -8,15 +8,17 @@
 #include <algorithm>
 
 namespace cw {
-namespace {
 
 std::string portsText(const Part& part) {
     const auto* box = std::get_if<Switch>(&part);
     std::string text;
-    for (const PortGroup& group : *portsOf(&part))
+    const std::vector<PortGroup>* groups = portsOf(&part);
+    for (const PortGroup& group : groups ? *groups : std::vector<PortGroup>())
         text += fmt::format("{}{} × {} Gb/s", text.empty() ? "" : ", ", group.count, si(group.speed) * 8 / 1e9);
     return box ? box->technology + ": " + text : text;
 }
+
+namespace {
 
 std::int64_t wantedAt(const LinkEnd& end, const Link& link, std::int64_t fromCount, std::int64_t toCount) {
     const CableCount count = cableCount(link, fromCount, toCount);

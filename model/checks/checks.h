@@ -33,6 +33,9 @@ struct Finding {
 std::vector<Finding> checkDesign(const Project& project, const Alternative& alternative, const Catalog& catalog);
 
 /// Ports of a node: taken and free per group, as drawn links use them.
+/// The network ports of a part: "InfiniBand: 64 × 400 Gb/s". Empty when it names none.
+std::string portsText(const Part& part);
+
 struct PortUse {
     PortGroup group;
     std::int64_t used = 0; ///< per member (the fullest member)

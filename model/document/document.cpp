@@ -218,6 +218,8 @@ bool Document::writeTo(const QString& path, QString* reason) {
     const auto stop = [&](const QFileDevice& file) {
         return giveReason(reason, tr("%1: %2").arg(file.fileName(), file.errorString()));
     };
+    if (const QFileInfo target(path); target.exists() && !target.isFile()) // a device or a pipe would be replaced
+        return giveReason(reason, tr("%1: something other than a file has this name").arg(path));
     QSaveFile out(path);
     if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.flush())
         return stop(out);

@@ -84,6 +84,10 @@ public:
             insert(ElementKind::rack, rack, m_racks.add(rack.id), true);
         }
         for (Placement placement : m_source.placements) {
+            // Where the work runs already, a copy is a machine more and not a part of the same job: the two need not reach each other.
+            const auto same = [&](const Placement& here) { return here.workload == placement.workload; };
+            if (std::any_of(m_target.placements.begin(), m_target.placements.end(), same))
+                continue;
             for (NodeId& node : placement.nodes)
                 node = m_nodes(node);
             std::erase_if(placement.nodes, [](const NodeId& node) { return node.empty(); });

@@ -9,6 +9,7 @@
 #include "views/canvas/move_gesture.h"
 #include "views/canvas/resize_gesture.h"
 #include "views/text/quantity_text.h"
+#include "views/widgets/toast.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -180,9 +181,11 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     const QPoint position = event->position().toPoint();
     if (m_gesture) {
-        if (finishGesture(gestureEvent(position, event->modifiers())))
+        if (finishGesture(gestureEvent(position, event->modifiers()))) {
+            if (const QString refusal = m_gesture->refusal(); !refusal.isEmpty())
+                Toast::post(this, refusal);
             endGesture();
-        else
+        } else
             showStatus();
         showHover(position);
         return;

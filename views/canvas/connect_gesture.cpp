@@ -39,7 +39,13 @@ const ConnectGesture::Offer& ConnectGesture::offerFor(const NodeId& to) const {
         return offer;
     const Expected<PartId> medium = proposeMedium(*alternative, *a, *b, m_canvas.catalog());
     if (!medium) {
-        offer.reason = QString::fromStdString(medium.error().message);
+        const auto has = [&](const Node& node) {
+            const Part* part = m_canvas.catalog().findPart(node.part);
+            const QString ports = part ? QString::fromStdString(portsText(*part)) : QString();
+            const QString name = QString::fromStdString(node.name);
+            return ports.isEmpty() ? CanvasText::tr("%1 names no ports").arg(name) : CanvasText::tr("%1 has %2").arg(name, ports);
+        };
+        offer.reason = CanvasText::tr("No cable fits: %1; %2").arg(has(*a), has(*b));
         return offer;
     }
     for (const Node* end : {a, b}) {
@@ -106,10 +112,11 @@ bool ConnectGesture::finish(const GestureEvent& event) {
         return false; // a click on a handle: the next click ends it
     if (m_to && offerFor(m_to).link)
         commit();
-    else if (m_to)
-        return false; // says why; try another one
-    else
+    else {
+        if (m_to)
+            m_refusal = m_status;
         cancel();
+    }
     return true;
 }
 

@@ -24,6 +24,7 @@ public:
     void pictureRemade() override;
     bool key(int key, Qt::KeyboardModifiers modifiers) override;
     Qt::CursorShape cursor() const override { return Qt::CrossCursor; }
+    QString refusal() const override { return m_refusal; }
     QString status() const override { return m_status; }
 
     bool isDone() const { return m_done; }
@@ -39,7 +40,7 @@ private:
 
     NodeId m_from, m_to;
     QPointF m_start, m_now;
-    QString m_status;
+    QString m_status, m_refusal;
     bool m_moved = false;
     bool m_done = false;
     mutable std::unordered_map<std::string, Offer> m_offers;

@@ -48,6 +48,8 @@ public:
     virtual bool key(int /*key*/, Qt::KeyboardModifiers) { return false; }
     virtual const MovingSet* moving() const { return nullptr; }
     virtual Qt::CursorShape cursor() const { return Qt::ArrowCursor; }
+    /// After finish(): why nothing came of it, where that needs saying.
+    virtual QString refusal() const { return {}; }
     /// What would happen now, or why nothing would; for the status bar.
     virtual QString status() const { return {}; }
 

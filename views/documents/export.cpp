@@ -164,6 +164,9 @@ Expected<void> exportDocument(const EstimateSet& estimates, const ExportRequest&
 
 Expected<void> writeFile(const QString& path, const QByteArray& bytes)
 {
+    // Replacing a device or a pipe by a file would take it away from everybody.
+    if (const QFileInfo target(path); target.exists() && !target.isFile())
+        return refuse(path, Text::tr("Something other than a file has this name"), Text::tr("a file or a new name"));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return refuse(path, Text::tr("The file cannot be written: %1").arg(file.errorString()));

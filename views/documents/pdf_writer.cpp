@@ -103,6 +103,7 @@ class Composer {
 
     std::vector<const ReportPicture*> compose()
     {
+        m_cursor.beginEditBlock(); // laid out once at the end, not after every cell
         titlePage();
         bool first = true;
         for (const Block& block : m_content.blocks) {
@@ -117,6 +118,7 @@ class Composer {
             }
         }
         endPair();
+        m_cursor.endEditBlock();
         return m_pictures;
     }
 

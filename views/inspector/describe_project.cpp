@@ -91,8 +91,12 @@ private:
 
     void addSite() {
         const auto* region = m_context.catalog.find<Region>(m_context.project.site.region);
-        const auto ofRegion = [&](double value, Unit unit) {
-            return region ? tr("%1 (region)").arg(quantityText(value, unit)) : tr("unknown");
+        // Without either the estimates take the catalog's default.
+        const auto* usual = m_context.catalog.find<Constants>(PartId("energy_defaults"));
+        const auto ofRegion = [&](double value, const char* key, Unit unit) {
+            return region ? tr("%1 (region)").arg(quantityText(value, unit))
+                : usual   ? tr("%1 (default)").arg(quantityText((*usual)[key], unit))
+                          : tr("unknown");
         };
         auto& fields = section("site", tr("Site")).fields;
         fields.push_back(bind(m_site, {.key = "name", .label = tr("Place")}, [](auto& site) -> auto& { return site.name; }));
@@ -111,7 +115,7 @@ private:
                                .unit = Unit::dollarsPerKilowattHour,
                                .low = 0,
                                .high = 10,
-                               .unset = ofRegion(region ? region->dollarsPerKwh : 0, Unit::dollarsPerKilowattHour)},
+                               .unset = ofRegion(region ? region->dollarsPerKwh : 0, "usd_per_kwh", Unit::dollarsPerKilowattHour)},
                               [](auto& site) -> auto& { return site.energyPrice; }));
         fields.push_back(bind(m_site,
                               {.key = "carbon",
@@ -120,7 +124,7 @@ private:
                                .unit = Unit::gramsPerKilowattHour,
                                .low = 0,
                                .high = 3000,
-                               .unset = ofRegion(region ? region->carbonGramsPerKwh : 0, Unit::gramsPerKilowattHour)},
+                               .unset = ofRegion(region ? region->carbonGramsPerKwh : 0, "carbon_g_per_kwh", Unit::gramsPerKilowattHour)},
                               [](auto& site) -> auto& { return site.carbonIntensity; }));
         fields.push_back(bind(m_site,
                               {.key = "cooling",

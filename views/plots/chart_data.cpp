@@ -283,7 +283,10 @@ StackData timeStack(const ChartInput& input)
 {
     return stackOf(input, Unit::seconds, timePartWord, [&](const AlternativeEstimate& estimate) {
         std::vector<NamedQuantity> parts;
-        if (const WorkloadEstimate* workload = workloadOf(input, estimate))
+        const WorkloadEstimate* workload = workloadOf(input, estimate);
+        const auto takesTime = [](double seconds) { return seconds > 0; };
+        // What cannot run takes no time that anybody knows.
+        if (workload && std::any_of(workload->timeParts.begin(), workload->timeParts.end(), takesTime))
             for (int i = 0; i < timePartCount; ++i) {
                 Quantity q;
                 q.value = q.low = q.high = workload->timeParts[static_cast<std::size_t>(i)];

@@ -406,7 +406,7 @@ QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& i
         plottable->setData(keys, values, true);
         plottable->setName(series.name);
         plottable->setBrush(style.stackColour(static_cast<std::size_t>(series.colour)));
-        plottable->setPen(QPen(style.background, 1));
+        plottable->setPen(Qt::NoPen); // a seam would swallow small parts
         plottable->setWidth(.55);
         if (below)
             plottable->moveAbove(below);
@@ -428,7 +428,13 @@ QString paintStack(QCustomPlot& plot, const StackData& data, const ChartInput& i
     return {};
 }
 
-QString paintBars(QCustomPlot& plot, const BarData& data, const PlotStyle& style, const QString& empty)
+/// Where a bar is called full and overfull: links queue long before they are full, a rack may use what it has.
+struct BarBands {
+    double warning, bad;
+};
+constexpr BarBands linkBands{.75, .9}, rackBands{.9, 1};
+
+QString paintBars(QCustomPlot& plot, const BarData& data, const BarBands& bands, const PlotStyle& style, const QString& empty)
 {
     if (data.bars.empty())
         return empty;
@@ -441,9 +447,9 @@ QString paintBars(QCustomPlot& plot, const BarData& data, const PlotStyle& style
         top = std::max({top, bar.value, std::min(bar.high, 2.0)});
         auto* plottable = new QCPBars(plot.yAxis, plot.xAxis);
         plottable->setData(QVector<double>{static_cast<double>(i)}, QVector<double>{bar.value});
-        const QColor colour = bar.value < .75 ? style.good : bar.value < .9 ? style.warning : style.bad;
+        const QColor colour = bar.value < bands.warning ? style.good : bar.value < bands.bad ? style.warning : style.bad;
         // Hatching repeats what the colour says.
-        plottable->setBrush(bar.value < .75 ? QBrush(colour) : QBrush(colour, bar.value < .9 ? Qt::Dense2Pattern : Qt::SolidPattern));
+        plottable->setBrush(bar.value < bands.warning ? QBrush(colour) : QBrush(colour, bar.value < bands.bad ? Qt::Dense2Pattern : Qt::SolidPattern));
         plottable->setPen(QPen(colour, 1));
         plottable->setWidth(.6);
         plottable->setProperty("bar", i);
@@ -520,9 +526,9 @@ QString paintChart(QCustomPlot& plot, ChartKind kind, const ChartInput& input, c
         case ChartKind::power: empty = paintStack(plot, powerStack(input), input, style, Text::tr("Nothing draws power yet")); break;
         case ChartKind::cost: empty = paintStack(plot, costStack(input), input, style, Text::tr("Nothing costs money yet")); break;
         case ChartKind::linkLoads:
-            empty = paintBars(plot, linkBars(input, options.bars), style, Text::tr("No link is drawn"));
+            empty = paintBars(plot, linkBars(input, options.bars), linkBands, style, Text::tr("No link is drawn"));
             break;
-        case ChartKind::rackMargin: empty = paintBars(plot, rackBars(input, options.bars), style, Text::tr("No rack is filled")); break;
+        case ChartKind::rackMargin: empty = paintBars(plot, rackBars(input, options.bars), rackBands, style, Text::tr("No rack is filled")); break;
         }
     const bool blank = !empty.isEmpty();
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis})

@@ -194,7 +194,7 @@ int renderRacks(QPainter& painter, const Project& project, const AlternativeId& 
                 y += rowHeight + M::gap * scale;
                 rowHeight = 0;
             }
-            if (y + size.height() > target.height() && count > 0)
+            if (y + size.height() > target.height() && (count > 0 || !place))
                 break;
             if (place) {
                 painter.save();

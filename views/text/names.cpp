@@ -191,9 +191,11 @@ QString elementName(const Project& project, const ElementRef& ref) {
 }
 
 QString bottleneckTitle(const Bottleneck& bottleneck) {
-    return QStringLiteral("%1, %2").arg(
-        resourceText(bottleneck.binding),
-        QCoreApplication::translate("Names", "%1 busy").arg(quantityText(bottleneck.binding.utilisation, Unit::fraction)));
+    const QString busy = quantityText(bottleneck.binding.utilisation, Unit::fraction);
+    // At a light load nothing is full; what is named then is what fills first.
+    const bool light = bottleneck.binding.utilisation < .5;
+    return (light ? QCoreApplication::translate("Names", "%1 would bind first, %2 busy now") : QCoreApplication::translate("Names", "%1, %2 busy"))
+        .arg(resourceText(bottleneck.binding), busy);
 }
 
 QString bottleneckDetail(const Bottleneck& bottleneck) {

@@ -100,7 +100,7 @@ constexpr FindingSentence sentences[] = {
     {"serving.low_utilisation", S("Machines of {workload} are hardly used"),
      S("{rate} of {capacity}: {use}.")},
     {"serving.replicas_beat_tensor", S("More, narrower replicas would serve {workload} better"),
-     S("Tensor parallel {better} instead of {tensor}: +{gain}.")},
+     S("Tensor parallel {better} instead of {tensor}: the largest rate rises by {gain}. A single answer takes longer.")},
     {"serving.uneven_shares", S("The load of {workload} is uneven"),
      S("{node} is {ratio} times as full as the emptiest.")},
     {"serving.context_exceeded", S("Requests of {workload} are longer than its model can look at"),
