@@ -238,6 +238,7 @@ PowerEstimate PowerEstimator::run() {
                 const Quantity unknown = d.unknown("power of an unknown part", Unit::watts, "the part is not in the catalog");
                 for (std::vector<Quantity>* sum : {&idle, &expected, &peak})
                     sum->push_back(unknown);
+                yearWatts = unknown.value;
             }
             continue;
         }

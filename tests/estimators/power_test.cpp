@@ -50,7 +50,7 @@ private slots:
     void modulesCountAtSwitchesOnly();
     void pueFollowsSiteThenCooling();
     void yearFollowsUtilisation();
-    void unknownPartIsNotCounted();
+    void sumWithAnUnknownPartIsUnknown();
 };
 
 void PowerTest::suppliesLoseMoreWithLoad() {
@@ -286,13 +286,15 @@ void PowerTest::yearFollowsUtilisation() {
     QVERIFY(std::abs(yearly(.25) - (.25 * yearly(1) + .75 * yearly(0))) < 1e-6 * yearly(1));
 }
 
-void PowerTest::unknownPartIsNotCounted() {
+void PowerTest::sumWithAnUnknownPartIsUnknown() {
     FacilityScene scene;
     scene.node("gpu", "dgx_h100", 2);
     scene.node("what", "no_such_part", 5);
     const PowerEstimate power = estimatePower(scene.context(), {}, {});
     QCOMPARE(power.nodes.size(), std::size_t(1));
-    QVERIFY(power.it.known());
+    QVERIFY(power.nodes[0].expected.known());
+    for (const Quantity& sum : {power.it, power.idle, power.peak, power.facility, power.energyPerYear})
+        QVERIFY(!sum.known());
 }
 
 QTEST_GUILESS_MAIN(PowerTest)

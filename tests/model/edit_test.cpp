@@ -605,7 +605,8 @@ void EditTest::pastes() {
     QCOMPARE(alternative.findNode(NodeId("leaf-2"))->name, std::string("leaf 2"));
     QCOMPARE(project.view.items.at(viewKey(base, "leaf-2")), (ItemView{110, 70, 0, 0, {}, {}}));
     QCOMPARE(alternative.racks.back().items.size(), std::size_t(1)); // without the stores
-    QCOMPARE(alternative.placements.back().nodes, std::vector<NodeId>{NodeId("server-2")});
+    QCOMPARE(alternative.placements.size(), std::size_t(1)); // the work runs here already; a copy is no part of that job
+    QVERIFY(alternative.placements.back().nodes != std::vector<NodeId>{NodeId("server-2")});
     QCOMPARE(project.parts.size(), std::size_t(3));
 
     Project other;
@@ -614,6 +615,7 @@ void EditTest::pastes() {
     QVERIFY(apply(other, *pasteEdit(other, AlternativeId("x"), clip, 0, 0, "e")).has_value());
     QVERIFY(other.findWorkload(WorkloadId("w")) && other.findPart(PartId("server")) && other.findPart(PartId("own_gpu")));
     QVERIFY(!other.findPart(PartId("unused")));
+    QCOMPARE(other.alternatives[0].placements.back().nodes, std::vector<NodeId>{other.alternatives[0].nodes.front().id});
 }
 
 void EditTest::pastesForeignText() {

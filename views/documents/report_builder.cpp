@@ -8,6 +8,7 @@
 #include "views/plots/chart_painter.h"
 #include "views/racks/rack_painter.h"
 #include "views/text/finding_text.h"
+#include "views/text/figure.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
 
@@ -170,9 +171,17 @@ class Builder {
             heading(fromUtf8(workload.name), 2);
             paragraph(fromUtf8(workload.notes));
             table(workloadTable(workload, m_estimate->catalog));
-            ReportTable reported{Text::tr("Reported by the source of this case, beside our estimate"), {{Text::tr("Figure")}, {Text::tr("Reported"), Align::right}, {Text::tr("Remark"), Align::left, 3}}, {}};
-            for (const Reported& r : workload.reported)
-                reported.rows.push_back({{fromUtf8(r.quantity), QStringLiteral("%1 %2").arg(QString::number(r.value, 'g', 6), fromUtf8(r.unit)), fromUtf8(r.note)}});
+            ReportTable reported{Text::tr("Reported by the source of this case, and what is estimated for each alternative"),
+                                 {{Text::tr("Figure"), Align::left, 1.3}, {Text::tr("Reported"), Align::right}, {Text::tr("Estimated"), Align::left, 1.6}, {Text::tr("Remark"), Align::left, 2.4}}, {}};
+            for (const Reported& r : workload.reported) {
+                QStringList estimated;
+                for (const auto& alternative : m_set.alternatives)
+                    if (const auto q = alternative ? figureNamed(*alternative, workload.id, r.quantity) : std::nullopt)
+                        estimated << letterOf(m_project, alternative->id) + u' ' + quantityText(*q);
+                const QString figure = estimated.isEmpty() ? fromUtf8(r.quantity) : quantityName(r.quantity);
+                reported.rows.push_back({{figure, QStringLiteral("%1 %2").arg(QString::number(r.value, 'g', 6), fromUtf8(r.unit)),
+                                          estimated.isEmpty() ? QStringLiteral("–") : estimated.join(QStringLiteral(" · ")), fromUtf8(r.note)}});
+            }
             table(std::move(reported));
         }
     }
