@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <sys/stat.h>
+
 namespace {
 
 struct Outcome {
@@ -213,6 +215,9 @@ class CommandLineTest : public QObject {
         QTest::newRow("ending against document") << QStringList{"export", "example:fabric-512", "--to", "x.pdf", "--what", "bom"};
         QTest::newRow("folder that is not there") << QStringList{"export", "example:bert-small", "--to", "/nonexistent/x.csv"};
         QTest::newRow("unknown part") << QStringList{"catalog", "show", "nothing_like_it"};
+        QTest::newRow("verb mistyped") << QStringList{"estimat"};
+        QTest::newRow("verb that does not exist") << QStringList{"frobnicate", "example:fabric-512"};
+        QTest::newRow("unknown option") << QStringList{"--frobnicate"};
         QTest::newRow("unknown measurement") << QStringList{"bench", "--only", "speed_of_light"};
     }
     void wrongUsageIsRefused()
@@ -221,6 +226,41 @@ class CommandLineTest : public QObject {
         const Outcome outcome = run(arguments);
         QVERIFY2(outcome.status == 2, outcome.out + outcome.error);
         QVERIFY(!outcome.error.isEmpty());
+    }
+
+    /// A pipe or a device that has the name of the target must not be replaced by a file.
+    void onlyFilesAreReplaced()
+    {
+        QTemporaryDir folder;
+        const QByteArray pipe = folder.filePath("bom.csv").toLocal8Bit();
+        QCOMPARE(mkfifo(pipe.constData(), 0600), 0);
+        const Outcome outcome = run({"export", "example:bert-small", "--to", QString::fromLocal8Bit(pipe)});
+        QCOMPARE(outcome.status, 2);
+        struct stat after;
+        QCOMPARE(stat(pipe.constData(), &after), 0);
+        QVERIFY(S_ISFIFO(after.st_mode));
+    }
+
+    void outputThatCannotBeWrittenIsNoSuccess()
+    {
+        QProcess process;
+        process.setStandardOutputFile(QStringLiteral("/dev/full"));
+        process.start(qEnvironmentVariable("CW_PROGRAM"), {"estimate", "example:bert-small"});
+        QVERIFY(process.waitForFinished(120'000));
+        QCOMPARE(process.exitCode(), 2);
+    }
+
+    void billNamesEveryArticleOnce()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("bom.csv");
+        QCOMPARE(run({"export", "example:superpod-h100", "--to", path}).status, 0);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        QCOMPARE(text.count(QStringLiteral("\"dgx_h100\"")), 1);
+        QVERIFY(text.contains(QStringLiteral("\"Servers\",127,"))); // 32 + 32 + 32 + 31
+        QVERIFY(text.contains(QStringLiteral("\"Switches\",48,")));
     }
 
     void standardInputIsAFile()

@@ -32,14 +32,36 @@ QString usedBy(const Project& project, const AlternativeEstimate& estimate, cons
     return {};
 }
 
-/// Where a price comes from: the sources of the part that do not say otherwise, with its trust.
+/// Where a price comes from: the source that speaks of prices, with the trust in it; without such a one only the trust.
 QString priceSource(const PartInfo* part)
 {
     if (!part)
         return {};
     const QString trust = provenanceName(part->provenance("price_usd_low"));
-    const QString title = part->sources.empty() ? QString() : fromUtf8(part->sources.front().title);
-    return title.isEmpty() ? trust : QStringLiteral("%1: %2").arg(trust, title);
+    for (const Source& source : part->sources) {
+        const QString title = fromUtf8(source.title);
+        for (const QString& text : {title, fromUtf8(source.section)})
+            if (text.contains(QStringLiteral("pric"), Qt::CaseInsensitive))
+                return QStringLiteral("%1: %2").arg(trust, title);
+    }
+    return trust;
+}
+
+/// One order line for what is one article at one price, wherever it goes.
+void addTogether(std::vector<BillLine>& lines, BillLine line)
+{
+    for (BillLine& same : lines) {
+        const bool samePrice = same.unitPrice == line.unitPrice || (std::isnan(same.unitPrice) && std::isnan(line.unitPrice));
+        if (line.partNumber.isEmpty() || same.partNumber != line.partNumber || same.category != line.category || !samePrice)
+            continue;
+        same.quantity += line.quantity;
+        same.total += line.total;
+        if (!line.usedBy.isEmpty())
+            same.usedBy += (same.usedBy.isEmpty() ? QString() : QStringLiteral("; ")) + line.usedBy;
+        return;
+    }
+    line.line = static_cast<int>(lines.size()) + 1;
+    lines.push_back(std::move(line));
 }
 
 QString csvField(const QString& text, bool guard = true)
@@ -58,12 +80,10 @@ Bill billOfMaterials(const Project& project, const AlternativeEstimate& estimate
 {
     Bill bill;
     bill.currency = QStringLiteral("USD");
-    int number = 0;
     for (const CostLine& line : estimate.cost.lines) {
         const Part* part = line.part ? estimate.catalog.findPart(line.part) : nullptr;
         const PartInfo* facts = part ? &info(*part) : nullptr;
         BillLine out;
-        out.line = ++number;
         out.partNumber = fromUtf8(line.part.value);
         out.manufacturer = facts ? fromUtf8(facts->vendor) : QString();
         out.description = facts ? fromUtf8(facts->name) : line.part ? fromUtf8(line.part.value) : costCategoryName(line.category);
@@ -78,7 +98,7 @@ Bill billOfMaterials(const Project& project, const AlternativeEstimate& estimate
         out.usedBy = usedBy(project, estimate, line);
         bill.unknownPrices += std::isfinite(out.total) ? 0 : 1;
         bill.total += out.total;
-        bill.lines.push_back(std::move(out));
+        addTogether(bill.lines, std::move(out));
     }
     return bill;
 }

@@ -15,7 +15,8 @@ namespace cw {
 struct BillLine {
     int line = 0;
     QString partNumber, manufacturer, description, category;
-    double quantity = 0, spares = 0;
+    double quantity = 0;
+    double spares = std::numeric_limits<double>::quiet_NaN(); ///< pieces to keep in store; NaN: not said by piece
     QString unit;
     double unitPrice = 0, unitPriceLow = 0, unitPriceHigh = 0, total = 0; ///< USD, NaN unknown
     QString priceSource, priceDate, usedBy;
