@@ -2,6 +2,7 @@
 #include "estimators/network/tier_builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace cw {
@@ -13,6 +14,28 @@ constexpr double wideAreaLatency = 50e-6; // borders slower than this are zones,
 
 bool carriesTransit(const Machine& machine) {
     return machine.kind == MachineKind::switchBox || machine.kind == MachineKind::unknown;
+}
+
+/// Ways of uniform flows on a ring or torus: along an axis of k members to all others ⌊k²/4⌋/k links in the mean, both directions alike.
+void setHops(FabricTier& tier, const Link& link, double members) {
+    if (members < 2 || (link.pattern != Pattern::ring && link.pattern != Pattern::torus))
+        return;
+    std::vector<double> axes(link.dimensions.begin(), link.dimensions.end());
+    if (link.pattern == Pattern::ring)
+        axes = {members};
+    double hops = 0, ports = 0, fullest = 0;
+    for (const double size : axes) {
+        if (size < 2)
+            continue;
+        const double along = std::floor(size * size / 4) / size * members / (members - 1), here = size > 2 ? 2 : 1;
+        hops += along;
+        ports += here;
+        fullest = std::max(fullest, along / here);
+    }
+    if (hops > tier.meanHops) {
+        tier.meanHops = hops;
+        tier.hopImbalance = fullest * ports / hops;
+    }
 }
 
 } // namespace
@@ -171,11 +194,7 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
         const auto members = static_cast<double>(m_fabric.design().machines[link.low].count);
         if (link.low != link.high)
             continue;
-        double hops = drawn[link.link].pattern == Pattern::ring ? members / 4 : 0;
-        if (drawn[link.link].pattern == Pattern::torus)
-            for (const int size : drawn[link.link].dimensions)
-                hops += size / 4.0;
-        tier.meanHops = std::max(tier.meanHops, hops);
+        setHops(tier, drawn[link.link], members);
     }
     double end = 0, bandwidth = 0, nominal = 0;
     tier.collectiveEfficiency = tier.climb.empty() ? 0 : 1;

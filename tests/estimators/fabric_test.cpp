@@ -288,7 +288,13 @@ private slots:
         QVERIFY(torus.connected);
         QCOMPARE(QString(torus.tiers.back().name), QString("torus"));
         QVERIFY(near(torus.tiers.back().nominalPerDevice, 6 * 12.5e9));
-        QVERIFY(near(torus.tiers.back().meanHops, 3));
+        QVERIFY(near(torus.tiers.back().meanHops, 3 * 64.0 / 63)); // one hop an axis, to all but itself
+        QVERIFY(near(torus.tiers.back().hopImbalance, 1));
+
+        scene.alternative().links[0].dimensions = {2, 4, 8};
+        const FabricTier uneven = scene.fabric().group(std::vector{n}).tiers.back();
+        QVERIFY(near(uneven.meanHops, 3.5 * 64 / 63));
+        QVERIFY(near(uneven.hopImbalance, 2.0 / 2 / (3.5 / 5))); // the axis of eight: two hops over two of five ports
     }
 
     void costDoesNotDependOnCounts() {
