@@ -14,6 +14,7 @@ namespace {
 constexpr double fullLink = .9;
 constexpr double noticeableOversubscription = 1.5;
 constexpr double strongOversubscription = 4;
+constexpr double noticeableShare = .9;
 constexpr std::size_t mostLinkFindings = 20; // of the fullest links; a hundred equal remarks help nobody
 
 std::string percent(double share) { return format(share, Unit::fraction); }
@@ -184,10 +185,43 @@ void longCables(FindingList& list) {
     }
 }
 
+/// Workloads that leave each other less of a link than each would use.
+void contention(FindingList& list) {
+    const auto nameOfWorkload = [&](const WorkloadId& id) {
+        const WorkloadEstimate* workload = list.estimate().workload(id);
+        return workload && !workload->name.empty() ? workload->name : id.value;
+    };
+    for (const WorkloadEstimate& workload : list.estimate().workloads) {
+        if (workload.networkShare > noticeableShare || !workload.contendedLink)
+            continue;
+        const Link* link = list.alternative().findLink(*workload.contendedLink);
+        const LinkLoad* load = nullptr;
+        for (const LinkLoad& candidate : list.estimate().links)
+            if (candidate.link == *workload.contendedLink)
+                load = &candidate;
+        if (!link || !load)
+            continue;
+        std::string others;
+        for (const LinkLoad::Share& share : load->shares) {
+            const std::string name = nameOfWorkload(share.workload);
+            if (share.workload != workload.id && others.find(name) == std::string::npos)
+                others += (others.empty() ? "" : ", ") + name;
+        }
+        Finding& finding = list.add(Severity::warning, others.empty() ? "network.own_storage" : "network.shared",
+                                    {list.ref(link->id), list.ref(workload.id)}, 1 - workload.networkShare,
+                                    {{"workload", nameOfWorkload(workload.id)},
+                                     {"share", percent(workload.networkShare)},
+                                     {"link", list.nameOf(*link)},
+                                     {"others", others}});
+        offerBandwidth(list, finding, *link);
+    }
+}
+
 } // namespace
 
 void findNetwork(FindingList& list) {
     fullLinks(list);
+    contention(list);
     collisions(list);
     oversubscription(list);
     longCables(list);

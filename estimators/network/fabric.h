@@ -141,8 +141,8 @@ struct Traffic {
 };
 
 /// Loads of all drawn links in both directions, by the order of the alternative. Fills everything of LinkLoad but `quantity`.
-/// Ideal spraying gives the mean; where a link hashes statically, `hashedHigh` is the expected fullest cable,
-/// F/k + sqrt(2 (F/k) ln k) of F flows on k cables.
+/// Ideal spraying gives the mean; where a link hashes statically, `hashedHigh` is the expected fullest cable
+/// of balls in bins.
 std::vector<LinkLoad> linkLoads(const Fabric& fabric, std::span<const Traffic> traffic);
 
 } // namespace cw

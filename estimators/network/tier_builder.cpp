@@ -9,7 +9,8 @@ namespace cw {
 
 namespace {
 
-constexpr int maxTiers = 8;
+constexpr std::size_t maxTiers = 8;
+constexpr std::size_t maxRoutedStacks = 32; // a route for each pair of them
 constexpr double wideAreaLatency = 50e-6; // borders slower than this are zones, regions and clouds, not rooms
 
 bool carriesTransit(const Machine& machine) {
@@ -56,6 +57,7 @@ void TierBuilder::reset() {
     m_flow.assign(nodeCount, 0);
     m_leads.assign(nodeCount, 0);
     m_tiers.clear();
+    m_rises = 0;
     for (const std::uint32_t node : m_nodes)
         m_level[node] = 0;
 }
@@ -71,6 +73,18 @@ void TierBuilder::unite(std::uint32_t a, std::uint32_t b, std::int64_t blocks) {
     const std::int64_t g = std::gcd(std::gcd(m_blocks[ra], m_blocks[rb]), blocks);
     m_parent[rb] = ra;
     m_blocks[ra] = g;
+}
+
+std::vector<TierBuilder::TierLink> TierBuilder::findLinksInside(const std::vector<std::uint32_t>& frontier) {
+    std::vector<TierLink> links;
+    for (const std::uint32_t node : frontier)
+        for (const Fabric::Adjacent& edge : m_fabric.adjacent(node)) {
+            if (edge.node != node || m_seen[edge.link] || !m_fabric.usable(edge.link, m_purpose, m_choice, m_fastest))
+                continue;
+            m_seen[edge.link] = 1;
+            links.push_back({edge.link, node, node, true, false});
+        }
+    return links;
 }
 
 std::vector<TierBuilder::TierLink> TierBuilder::findLinks(int k, const std::vector<std::uint32_t>& frontier,
@@ -170,6 +184,36 @@ void TierBuilder::fillClimb(FabricTier& tier) {
     }
 }
 
+bool TierBuilder::fillClimbByRoutes(FabricTier& tier) const {
+    const std::vector<TierLink>& links = m_tiers.back();
+    const bool direct = std::none_of(links.begin(), links.end(), [](const TierLink& link) { return link.rising; }) &&
+        std::any_of(links.begin(), links.end(), [](const TierLink& link) { return link.low != link.high; });
+    if (!direct || m_nodes.size() < 2 || m_nodes.size() > maxRoutedStacks)
+        return false;
+    std::vector<Climb> climb;
+    for (std::size_t i = 0; i < m_nodes.size(); ++i)
+        for (std::size_t j = 0; j < m_nodes.size(); ++j) {
+            if (i == j)
+                continue;
+            const std::optional<Route> route = m_fabric.route(m_nodes[i], m_nodes[j], m_purpose);
+            if (!route)
+                return false;
+            const double share = m_devices[i] / m_total * m_devices[j] / (m_total - m_devices[i]);
+            for (const Route::Hop& hop : route->hops) {
+                const auto found = std::find_if(climb.begin(), climb.end(), [&](const Climb& step) {
+                    return step.link == hop.link && step.forward == hop.forward;
+                });
+                if (found != climb.end())
+                    found->fraction += share * hop.fraction;
+                else
+                    climb.push_back({hop.link, hop.forward, false, share * hop.fraction});
+            }
+            tier.hops = std::max(tier.hops, route->switches);
+        }
+    tier.climb = std::move(climb);
+    return true;
+}
+
 bool TierBuilder::onlyInfiniBand() const {
     for (std::size_t node = 0; node < m_level.size(); ++node) {
         const Machine& machine = m_fabric.design().machines[node];
@@ -182,13 +226,14 @@ bool TierBuilder::onlyInfiniBand() const {
 void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& below) const {
     const std::vector<Link>& drawn = m_fabric.design().alternative->links;
     const std::size_t top = m_tiers.size();
-    bool rising = false, loop = true, ring = true, rail = top == 1;
+    bool rising = false, loop = true, ring = true, torus = true, rail = top == 1;
     double hop = 0;
     for (const TierLink& link : m_tiers[top - 1]) {
         tier.links.push_back(link.link);
         rising |= link.rising;
         loop &= link.low == link.high;
         ring &= drawn[link.link].pattern == Pattern::ring;
+        torus &= drawn[link.link].pattern == Pattern::torus;
         rail &= drawn[link.link].pattern == Pattern::rail;
         hop = std::max(hop, m_fabric.capacity(link.link).latency);
         const auto members = static_cast<double>(m_fabric.design().machines[link.low].count);
@@ -215,15 +260,18 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
     tier.inNetworkReduction = rising && onlyInfiniBand();
     const FabricTier* previous = !below.empty() && below.back().network() ? &below.back() : nullptr;
     const double inner = previous ? previous->latency - previous->borderLatency : end;
-    tier.latency = (previous ? inner + 2 * hop : inner + (tier.meanHops - 1) * hop) + tier.borderLatency;
-    tier.hops = rising ? static_cast<int>(2 * top - 1) : static_cast<int>(2 * (top - 1));
+    // Up and down again, or along the links of a direct network; the end-to-end figure has one hop in it.
+    const double further = !previous ? tier.meanHops - 1 : rising ? 2 : tier.meanHops;
+    tier.latency = inner + further * hop + tier.borderLatency;
+    if (tier.hops == 0)
+        tier.hops = rising ? 2 * m_rises - 1 : 2 * m_rises;
     static constexpr const char* names[] = {"leaf", "spine", "core", "super-core"};
-    if (loop)
+    if (loop && (ring || torus))
         tier.name = ring ? "ring" : "torus";
     else if (tier.borderLatency > wideAreaLatency && (!previous || previous->borderLatency <= wideAreaLatency))
         tier.name = "frame";
     else
-        tier.name = !rising && top == 1 ? "direct" : names[std::min<std::size_t>(top, std::size(names)) - 1];
+        tier.name = !rising ? "direct" : names[std::min<std::size_t>(static_cast<std::size_t>(m_rises), std::size(names)) - 1];
 }
 
 bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::vector<FabricTier>& tiers) {
@@ -234,17 +282,22 @@ bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::ve
     std::vector<std::uint32_t> frontier(m_nodes.begin(), m_nodes.end());
     const std::size_t inside = tiers.size();
     bool together = false;
-    for (int k = 1; k <= maxTiers && !frontier.empty(); ++k) {
+    for (int level = 1; m_tiers.size() < maxTiers && !frontier.empty();) {
         std::vector<std::uint32_t> next;
-        std::vector<TierLink> links = findLinks(k, frontier, next);
+        std::vector<TierLink> links = findLinksInside(frontier);
+        const bool insideStacks = !links.empty();
+        if (!insideStacks)
+            links = findLinks(level, frontier, next);
         if (links.empty())
             break;
+        m_rises += std::any_of(links.begin(), links.end(), [](const TierLink& link) { return link.rising; });
         for (const TierLink& link : links)
             unite(link.low, link.high, m_fabric.m_blocks[link.link]);
         m_tiers.push_back(std::move(links));
         FabricTier tier;
         tier.devicesPerBlock = std::max(devicesPerBlock(), tiers.empty() ? 1.0 : tiers.back().devicesPerBlock);
-        fillClimb(tier);
+        if (!fillClimbByRoutes(tier))
+            fillClimb(tier);
         describe(tier, tiers);
         tiers.push_back(std::move(tier));
         tiers.back().oversubscription = tiers.back().bandwidthPerDevice > 0
@@ -255,7 +308,10 @@ bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::ve
         together = allTogether();
         if (together && !tiers.back().rail)
             return true;
-        frontier = std::move(next);
+        if (!insideStacks) {
+            frontier = std::move(next);
+            ++level;
+        }
     }
     return together;
 }

@@ -4,6 +4,7 @@
 // replayed in SimGrid's fluid model (replay.cpp says how it is configured). Libraries reach a measured share of what fluid flows would
 // (FabricTier::collectiveEfficiency), so ours are multiplied by it before they are compared.
 #include "estimators/network/collectives.h"
+#include "estimators/network/fair_share.h"
 #include "estimators/network/simgrid_platform.h"
 #include "tests/estimators/design_builder.h"
 
@@ -29,8 +30,8 @@ bool near(double a, double b, double relative) { return std::abs(a - b) <= relat
 
 class Flows {
 public:
-    void add(const std::string& from, const std::string& to, double bytes) {
-        m_text += from + ' ' + to + ' ' + std::to_string(bytes) + '\n';
+    void add(const std::string& from, const std::string& to, double bytes, bool background = false) {
+        m_text += from + ' ' + to + ' ' + std::to_string(bytes) + (background ? " background\n" : "\n");
     }
     void nextPhase() { m_text += '\n'; }
     const std::string& text() const { return m_text; }
@@ -230,6 +231,110 @@ private slots:
         QVERIFY2(near(fluid(ours, group), theirs.seconds(), tenPercent),
                  qPrintable(against(fluid(ours, group), theirs.seconds()) + theirs.fault));
         compareLoads(theirs, loadsOf(fabric, group, networkBytes(Collective::allToAll, bytes, ranks), ranks, Neighbours::everybody), 1e-6);
+    }
+
+    /// Three groups of four routers: every two linked in a group, router i to router i of the other groups.
+    void dragonflyAllToAll() {
+        Scene scene;
+        std::vector<std::uint32_t> stacks;
+        const char* servers[] = {"n", "m", "o"};
+        const char* routers[] = {"r", "s", "t"};
+        for (int g = 0; g < 3; ++g) {
+            stacks.push_back(scene.node(servers[g], server, 8));
+            scene.node(routers[g], switchBox, 4);
+            scene.link(servers[g], routers[g], "eth_400g", Pattern::each, 1);
+            scene.link(routers[g], routers[g], "eth_100g", Pattern::mesh, 1);
+            for (int other = 0; other < g; ++other)
+                scene.link(routers[other], routers[g], "eth_100g", Pattern::pair, 1);
+        }
+        const Fabric& fabric = scene.fabric();
+        const GroupFabric group = fabric.group(stacks);
+        QVERIFY(group.connected);
+        const double bytes = 24e9;
+        const RankGroup ranks = rankGroup(group, 1, 24, 1);
+        const CollectiveTime ours = collectiveTime(Collective::allToAll, bytes, ranks, scene.catalog(), nullptr);
+        // Between routers of different number there are two shortest ways, each with half of a flow, written as its legs.
+        const auto host = [&](int group, int router, int place) {
+            return std::string(servers[group]) + '-' + std::to_string(2 * router + place);
+        };
+        Flows flows;
+        for (int i = 0; i < 24; ++i)
+            for (int j = 0; j < 24; ++j) {
+                const int g = i / 8, h = j / 8, r = i % 8 / 2, s = j % 8 / 2;
+                const std::string from = host(g, r, i % 2), to = host(h, s, j % 2);
+                if (i == j)
+                    continue;
+                if (g == h || r == s) {
+                    flows.add(from, to, bytes / 24);
+                    continue;
+                }
+                for (const std::string& turn : {host(g, s, j % 2), host(h, r, i % 2)}) {
+                    flows.add(from, turn, bytes / 48);
+                    flows.add(turn, to, bytes / 48);
+                }
+            }
+        const Outcome theirs = replay(fabric, flows);
+        QVERIFY2(near(fluid(ours, group), theirs.seconds(), tenPercent),
+                 qPrintable(against(fluid(ours, group), theirs.seconds()) + theirs.fault));
+        std::vector<LinkLoad> loads =
+            loadsOf(fabric, group, networkBytes(Collective::allToAll, bytes, ranks), ranks, Neighbours::everybody);
+        std::erase_if(loads, [](const LinkLoad& load) { return load.cables == 8; }); // of servers: the legs land there
+        compareLoads(theirs, loads, 1e-6);
+    }
+
+    /// Two jobs on the same leaves and uplinks, each an exchange of all with all: the first measured while the second goes on and on.
+    void jobsThatShareUplinks_data() {
+        QTest::addColumn<int>("uplinks");
+        QTest::addColumn<int>("others");
+        QTest::newRow("3:1, half as large") << 1 << 4;
+        QTest::newRow("3:1, as large") << 1 << 8;
+        QTest::newRow("3:1, three times") << 1 << 24;
+        QTest::newRow("uplinks to spare") << 12 << 8;
+    }
+    void jobsThatShareUplinks() {
+        QFETCH(int, uplinks);
+        QFETCH(int, others);
+        Scene scene;
+        const int sizes[] = {8, others};
+        const std::uint32_t stacks[] = {scene.node("n", server, sizes[0]), scene.node("m", server, sizes[1])};
+        scene.node("leaf", switchBox, 2);
+        scene.node("spine", switchBox, 2);
+        scene.link("n", "leaf", "eth_400g", Pattern::each, 1);
+        scene.link("m", "leaf", "eth_400g", Pattern::each, 1);
+        scene.link("leaf", "spine", "eth_400g", Pattern::mesh, uplinks);
+        const Fabric& fabric = scene.fabric();
+        const double bytes = 8e9;
+        std::vector<GroupFabric> groups;
+        std::vector<Traffic> traffic(2);
+        std::vector<double> alone;
+        for (int job = 0; job < 2; ++job)
+            groups.push_back(fabric.group(std::span(&stacks[job], 1)));
+        for (std::size_t job = 0; job < 2; ++job) {
+            const RankGroup ranks = rankGroup(groups[job], 1, sizes[job], 1);
+            const double sent = networkBytes(Collective::allToAll, bytes, ranks);
+            traffic[job].kind = "experts";
+            traffic[job].group = &groups[job];
+            traffic[job].flows = sizes[job] - 1;
+            addTierBytes(traffic[job].bytesPerDevice, sent, ranks, Neighbours::everybody);
+            alone.push_back(networkSeconds(sent, ranks, Neighbours::everybody, 1) *
+                            groups[job].tiers.back().nominalPerDevice / groups[job].tiers.back().bandwidthPerDevice);
+            traffic[job].period = traffic[job].activeTime = alone.back();
+        }
+        const Contender contenders[] = {{std::span(traffic).first(1)}, {std::span(traffic).last(1)}};
+        const std::vector<FairShare> shares = fairShares(fabric, contenders);
+        Flows flows;
+        for (int i = 0; i < sizes[0]; ++i)
+            for (int j = 0; j < sizes[0]; ++j)
+                if (i != j)
+                    flows.add(plain(i), plain(j), bytes / sizes[0]);
+        for (int i = 0; i < sizes[1]; ++i)
+            for (int j = 0; j < sizes[1]; ++j)
+                if (i != j)
+                    flows.add("m-" + std::to_string(i), "m-" + std::to_string(j), 1e15, true);
+        const Outcome theirs = replay(fabric, flows);
+        const double ours = alone[0] / shares[0].network;
+        QVERIFY2(near(ours, theirs.seconds(), tenPercent), qPrintable(against(ours, theirs.seconds()) + theirs.fault));
+        QCOMPARE(shares[0].network < 1, uplinks == 1);
     }
 
     /// All-reduce on a torus as its links allow: a part of the buffer for each axis and direction, its axes in turn.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Replays flows on a platform file with SimGrid and prints how long they take: simgrid_replay PLATFORM [--fair] < FLOWS
-// FLOWS: one "SOURCE DESTINATION BYTES" a line; an empty line starts the next phase, when the flows before have ended.
+// FLOWS: one "SOURCE DESTINATION BYTES" a line; an empty line starts the next phase, when the flows before have ended. A fourth word,
+// "background", makes a flow that nobody waits for: it stops with its phase.
 // Prints "phase SECONDS" for each phase, in order, then "load LINK BYTES" for each link used.
 // Fluid model without the peculiarities of TCP: CM02 with its factors at 1, no acknowledgements on the way back (cross-traffic), no window
 // (TCP gamma), no weight for slow links. Flows still share by their round-trip times; --fair takes all latencies away, which leaves plain
@@ -23,6 +24,7 @@ namespace {
 struct Flow {
     std::string from, to;
     std::uint64_t bytes;
+    bool background = false;
 };
 
 std::vector<std::vector<Flow>> readPhases() {
@@ -33,6 +35,8 @@ std::vector<std::vector<Flow>> readPhases() {
         double bytes = 0;
         if (words >> flow.from >> flow.to >> bytes) {
             flow.bytes = static_cast<std::uint64_t>(bytes + .5);
+            std::string kind;
+            flow.background = words >> kind && kind == "background";
             phases.back().push_back(flow);
         } else if (!phases.back().empty()) {
             phases.emplace_back();
@@ -47,7 +51,7 @@ void replay(const std::vector<std::vector<Flow>>& phases, const s4u::Engine& eng
         if (phase.empty())
             continue;
         const double begin = s4u::Engine::get_clock();
-        std::vector<s4u::CommPtr> running;
+        std::vector<s4u::CommPtr> running, background;
         for (const Flow& flow : phase) {
             s4u::Host* from = engine.host_by_name(flow.from);
             s4u::Host* to = engine.host_by_name(flow.to);
@@ -56,10 +60,12 @@ void replay(const std::vector<std::vector<Flow>>& phases, const s4u::Engine& eng
             from->route_to(to, links, &latency);
             for (const s4u::Link* link : links)
                 loads[link->get_name()] += static_cast<double>(flow.bytes);
-            running.push_back(s4u::Comm::sendto_async(from, to, flow.bytes));
+            (flow.background ? background : running).push_back(s4u::Comm::sendto_async(from, to, flow.bytes));
         }
         s4u::Comm::wait_all(running);
         std::printf("phase %.9g\n", s4u::Engine::get_clock() - begin);
+        for (const s4u::CommPtr& flow : background)
+            flow->cancel();
     }
     for (const auto& [link, bytes] : loads)
         std::printf("load %s %.0f\n", link.c_str(), bytes);

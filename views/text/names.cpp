@@ -96,6 +96,9 @@ constexpr Word tiers[] = {
     CW_WORD("frame", "Between frames"),
     CW_WORD("ring", "Ring"),
     CW_WORD("torus", "Torus"),
+    CW_WORD("direct", "Direct"),
+    CW_WORD("machine", "Machine"),
+    CW_WORD("PCIe", "PCIe"),
 };
 
 constexpr Word partKinds[] = {
