@@ -4,6 +4,7 @@
 #include "estimators/network/traffic_spread.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cw {
 
@@ -87,6 +88,8 @@ private:
         const auto index = static_cast<std::uint32_t>(m_streams.size());
         m_streams.push_back(stream);
         const double perFlow = flowRate(traffic);
+        if (!(perFlow > 0) || !std::isfinite(perFlow) || !std::isfinite(stream.stretch)) // unknown: nobody's share can be told
+            return;
         for (const TrafficSpread::Bytes& on : bytes) {
             if (on.forward > 0)
                 m_demands[2 * on.link].push_back({index, on.forward / traffic.period, perFlow});

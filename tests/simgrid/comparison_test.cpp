@@ -254,8 +254,8 @@ private slots:
         const RankGroup ranks = rankGroup(group, 1, 24, 1);
         const CollectiveTime ours = collectiveTime(Collective::allToAll, bytes, ranks, scene.catalog(), nullptr);
         // Between routers of different number there are two shortest ways, each with half of a flow, written as its legs.
-        const auto host = [&](int group, int router, int place) {
-            return std::string(servers[group]) + '-' + std::to_string(2 * router + place);
+        const auto host = [&](int pod, int router, int place) {
+            return std::string(servers[pod]) + '-' + std::to_string(2 * router + place);
         };
         Flows flows;
         for (int i = 0; i < 24; ++i)
