@@ -51,6 +51,7 @@ private:
     void estimateKind(bool pipelines, const std::vector<char>& wanted);
     std::vector<char> shareNetwork();
     Relief reliefFor(std::size_t index) const;
+    void addSharedLink(WorkloadEstimate& estimate, const FairShare& share) const;
     void addBottleneckGains();
     void addLinks();
     void addFacility();
@@ -89,7 +90,7 @@ WorkloadResult Assembly::estimateOne(EstimateContext& context, std::size_t index
 Relief Assembly::reliefFor(std::size_t index) const {
     Relief relief;
     relief.network = m_shares[index].network;
-    relief.storageLinks = m_shares[index].storage;
+    relief.storage = m_shares[index].storage;
     return relief;
 }
 
@@ -124,6 +125,24 @@ std::vector<char> Assembly::shareNetwork() {
     return changed;
 }
 
+/// What others take of its network, as a resource with the link where it is most.
+void Assembly::addSharedLink(WorkloadEstimate& estimate, const FairShare& share) const {
+    const double left = std::min(share.network, share.storage);
+    if (!share.link || !(left < 1))
+        return;
+    const Link& link = m_design.alternative->links[*share.link];
+    const Node* from = m_design.alternative->findNode(link.from);
+    const Node* to = m_design.alternative->findNode(link.to);
+    ResourceUse use;
+    use.resource = sharedNetwork;
+    use.label = from && to ? from->name + " → " + to->name : link.name;
+    use.elements.push_back({ElementKind::link, m_design.alternative->id, link.id.value});
+    use.utilisation = 1 - left;
+    const auto place = std::find_if(estimate.resources.begin(), estimate.resources.end(),
+                                    [&](const ResourceUse& other) { return other.utilisation < use.utilisation; });
+    estimate.resources.insert(place, std::move(use));
+}
+
 /// First each as if alone; then, where they meet on links, again with what they leave each other, until that no longer changes.
 void Assembly::estimateWorkloads() {
     m_results.resize(m_project.workloads.size());
@@ -138,13 +157,8 @@ void Assembly::estimateWorkloads() {
         if (std::find(wanted.begin(), wanted.end(), char(1)) == wanted.end())
             break;
     }
-    for (std::size_t i = 0; i < m_results.size(); ++i) {
-        WorkloadEstimate& estimate = m_results[i].estimate;
-        const FairShare& share = m_shares[i];
-        estimate.networkShare = std::min(share.network, share.storage);
-        if (share.link && estimate.networkShare < 1)
-            estimate.contendedLink = m_design.alternative->links[*share.link].id;
-    }
+    for (std::size_t i = 0; i < m_results.size(); ++i)
+        addSharedLink(m_results[i].estimate, m_shares[i]);
     if (m_options.bottleneckGain)
         addBottleneckGains();
     for (const WorkloadResult& result : m_results) {

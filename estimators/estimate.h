@@ -57,10 +57,7 @@ struct ChosenPlan {
         Parallelism parallelism;
         std::string code; ///< "memory", "divisibility", "slower"
         double figure = 0; ///< bytes needed or step time
-        int zeroStage = 0, microBatch = 1, interleave = 1;
-        Recompute recompute = Recompute::none;
     };
-    int evaluated = 0; ///< plans whose step was estimated
     std::vector<Rejected> rejected;
 };
 
@@ -111,8 +108,6 @@ struct WorkloadEstimate {
     std::array<double, timePartCount> timeParts{}; ///< seconds of a step or request
     std::vector<ResourceUse> resources; ///< fullest first
     std::optional<Bottleneck> bottleneck;
-    double networkShare = 1; ///< of the bandwidth it would have alone, max-min fair beside the other workloads on its links
-    std::optional<LinkId> contendedLink; ///< the link that sets it, where it is below 1
     std::optional<ChosenPlan> plan;
     std::vector<LoadPoint> curve; ///< chart 2, rising rate up to capacity
     std::optional<Quantity> costPerUnit; ///< per million tokens, per million requests, per job or run
@@ -144,8 +139,7 @@ struct LinkLoad {
     struct Share {
         WorkloadId workload;
         const char* traffic = ""; ///< "gradients", "pipeline", "tensor", "experts", "requests", "shuffle", "checkpoint", …
-        double forward = 0, backward = 0; ///< bytes/s, mean
-        double active = 0;                ///< bytes/s of the heavier direction while it flows
+        double forward = 0, backward = 0;
     };
     std::vector<Share> shares;
     Quantity quantity; ///< utilisation with derivation
@@ -200,7 +194,6 @@ struct NetworkEstimate {
         double bandwidthPerDevice = 0; ///< bytes/s, one direction
         double oversubscription = 1;
         std::int64_t devices = 0; ///< that reach each other without leaving the tier
-        double bisection = 0;     ///< bytes/s between two halves of all devices, one direction, if only this tier limits
     };
     std::vector<Tier> tiers; ///< of the largest placed stack
 };

@@ -2,6 +2,7 @@
 #include "estimators/plan_trials.h"
 
 #include "estimators/base/context.h"
+#include "estimators/network/fair_share.h"
 #include "estimators/services/stage_graph.h"
 #include "estimators/training/model_shape.h"
 
@@ -80,6 +81,13 @@ private:
 };
 
 } // namespace
+
+double networkShareOf(const WorkloadEstimate& estimate) {
+    for (const ResourceUse& use : estimate.resources)
+        if (use.resource == sharedNetwork)
+            return 1 - use.utilisation;
+    return 1;
+}
 
 std::vector<PlanTrial> tensorTrials(const Project& project, const Alternative& alternative, const Catalog& catalog,
                                     const PlacementId& placement, double networkShare) {

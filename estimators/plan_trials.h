@@ -13,9 +13,12 @@ struct PlanTrial {
     WorkloadEstimate estimate; ///< quantities have values and bands, no derivation
 };
 
+/// Of the bandwidth it would have alone, from its finished estimate.
+double networkShareOf(const WorkloadEstimate& estimate);
+
 /// Tensor parallel 1, 2, 4, … as far as attention heads and devices divide. What else the placement fixes stays, but for data parallelism,
 /// which is what the devices leave; the rest is chosen anew.
-/// `networkShare` is what other workloads leave it (WorkloadEstimate::networkShare). Empty where a plan means nothing.
+/// `networkShare` is what other workloads leave it (networkShareOf). Empty where a plan means nothing.
 std::vector<PlanTrial> tensorTrials(const Project& project, const Alternative& alternative, const Catalog& catalog,
                                     const PlacementId& placement, double networkShare = 1);
 

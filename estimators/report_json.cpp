@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimators/report_json.h"
 
+#include "estimators/facility/bisection.h"
+#include "estimators/network/fair_share.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -62,7 +65,6 @@ Json planJson(const ChosenPlan& plan) {
                 {"micro_batch", plan.microBatch},      {"interleave", plan.interleave},         {"replicas", plan.replicas},
                 {"chosen", plan.chosenByEstimator}};
     out["recompute"] = name(plan.recompute);
-    out["evaluated"] = plan.evaluated;
     Json rejected = Json::array();
     for (const ChosenPlan::Rejected& other : plan.rejected)
         rejected.push_back({{"tensor", other.parallelism.tensor},
@@ -70,10 +72,6 @@ Json planJson(const ChosenPlan& plan) {
                             {"data", other.parallelism.data},
                             {"context", other.parallelism.context},
                             {"expert", other.parallelism.expert},
-                            {"zero_stage", other.zeroStage},
-                            {"micro_batch", other.microBatch},
-                            {"interleave", other.interleave},
-                            {"recompute", name(other.recompute)},
                             {"reason", other.code},
                             {other.code == "memory" ? "needs_bytes" : other.code == "slower" ? "step_s" : "idle_devices",
                              number(other.figure)}});
@@ -128,8 +126,9 @@ Json workloadJson(const WorkloadEstimate& w) {
         out["time_s"] = time;
     if (w.bottleneck)
         out["bottleneck"] = bottleneckJson(*w.bottleneck);
-    if (w.networkShare < 1)
-        out["network_share"] = number(w.networkShare);
+    for (const ResourceUse& use : w.resources)
+        if (use.resource == sharedNetwork)
+            out["network_share"] = number(1 - use.utilisation);
     if (w.plan)
         out["plan"] = planJson(*w.plan);
     put(out, "cost_per_unit", w.costPerUnit);
@@ -198,8 +197,7 @@ Json linkJson(const Alternative* alternative, const LinkLoad& load) {
         traffic.push_back({{"workload", share.workload.value},
                            {"kind", share.traffic},
                            {"forward_bytes_s", number(share.forward)},
-                           {"backward_bytes_s", number(share.backward)},
-                           {"while_active_bytes_s", number(share.active)}});
+                           {"backward_bytes_s", number(share.backward)}});
     out["traffic"] = traffic;
     return out;
 }
@@ -211,7 +209,7 @@ Json networkJson(const NetworkEstimate& network) {
                          {"devices", tier.devices},
                          {"bytes_s_per_device", number(tier.bandwidthPerDevice)},
                          {"oversubscription", number(tier.oversubscription)},
-                         {"bisection_bytes_s", number(tier.bisection)}});
+                         {"bisection_bytes_s", number(tierBisection(network, tier))}});
     return {{"bisection_bytes_s", quantity(network.bisection)},
             {"oversubscription", number(network.oversubscription.value)},
             {"switches", network.switches},

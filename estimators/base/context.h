@@ -13,11 +13,9 @@
 
 namespace cw {
 
-/// Multipliers on resources. A workload that shares links with others has its part of them in `network` and `storageLinks`, all else is 1;
-/// the bottleneck gain is found by estimating again with one of them doubled.
+/// Multipliers on resources, all 1 normally; the bottleneck gain is found by estimating again with one of them at 2.
 struct Relief {
     double gpuCompute = 1, gpuMemoryBandwidth = 1, gpuMemory = 1, scaleUp = 1, network = 1, cpu = 1, storage = 1, host = 1;
-    double storageLinks = 1; ///< the ways to storage
 };
 
 /// How busy a stack is with one workload, for power, heat and cost sharing. Shares of *time*, 0 to 1: what a clock beside the device would

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimators/facility/cabling.h"
 #include "estimators/facility/finding_list.h"
+#include "estimators/network/fair_share.h"
 #include "model/design/expand.h"
 #include "model/units/unit.h"
 
@@ -14,7 +15,7 @@ namespace {
 constexpr double fullLink = .9;
 constexpr double noticeableOversubscription = 1.5;
 constexpr double strongOversubscription = 4;
-constexpr double noticeableShare = .9;
+constexpr double noticeableLoss = .1;
 constexpr std::size_t mostLinkFindings = 20; // of the fullest links; a hundred equal remarks help nobody
 
 std::string percent(double share) { return format(share, Unit::fraction); }
@@ -192,12 +193,15 @@ void contention(FindingList& list) {
         return workload && !workload->name.empty() ? workload->name : id.value;
     };
     for (const WorkloadEstimate& workload : list.estimate().workloads) {
-        if (workload.networkShare > noticeableShare || !workload.contendedLink)
+        const auto use = std::find_if(workload.resources.begin(), workload.resources.end(),
+                                      [](const ResourceUse& resource) { return resource.resource == sharedNetwork; });
+        if (use == workload.resources.end() || use->utilisation < noticeableLoss)
             continue;
-        const Link* link = list.alternative().findLink(*workload.contendedLink);
+        const LinkId id(use->elements.front().id);
+        const Link* link = list.alternative().findLink(id);
         const LinkLoad* load = nullptr;
         for (const LinkLoad& candidate : list.estimate().links)
-            if (candidate.link == *workload.contendedLink)
+            if (candidate.link == id)
                 load = &candidate;
         if (!link || !load)
             continue;
@@ -208,9 +212,9 @@ void contention(FindingList& list) {
                 others += (others.empty() ? "" : ", ") + name;
         }
         Finding& finding = list.add(Severity::warning, others.empty() ? "network.own_storage" : "network.shared",
-                                    {list.ref(link->id), list.ref(workload.id)}, 1 - workload.networkShare,
+                                    {list.ref(link->id), list.ref(workload.id)}, use->utilisation,
                                     {{"workload", nameOfWorkload(workload.id)},
-                                     {"share", percent(workload.networkShare)},
+                                     {"share", percent(1 - use->utilisation)},
                                      {"link", list.nameOf(*link)},
                                      {"others", others}});
         offerBandwidth(list, finding, *link);

@@ -52,8 +52,6 @@ void addTiers(EstimateContext& context, const GroupFabric& group, NetworkEstimat
         shown.bandwidthPerDevice = tier.bandwidthPerDevice;
         shown.oversubscription = tier.oversubscription;
         shown.devices = static_cast<std::int64_t>(std::llround(tier.devicesPerBlock));
-        if (tier.network() || group.tiers.size() == 1) // two halves meet above single machines
-            shown.bisection = group.connected ? static_cast<double>(group.devices) / 2 * tier.bandwidthPerDevice : 0;
         network.tiers.push_back(std::move(shown));
         network.hops = std::max<std::int64_t>(network.hops, tier.hops);
     }

@@ -196,7 +196,7 @@ double networkSeconds(double bytes, const RankGroup& ranks, Neighbours neighbour
         const FabricTier& tier = ranks.fabric->tiers[k];
         const double bandwidth =
             efficiency > 0 ? efficiency * tier.nominalPerDevice : tier.collectiveEfficiency * tier.bandwidthPerDevice;
-        const double hops = neighbours == Neighbours::everybody ? tier.meanHops * tier.hopImbalance : 1;
+        const double hops = neighbours == Neighbours::everybody ? tier.meanHops : 1;
         slowest = std::max(slowest, share * hops * bytes / bandwidth);
     }
     return slowest;

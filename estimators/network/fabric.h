@@ -40,8 +40,7 @@ struct FabricTier {
     double borderLatency = 0;        ///< part of it that is due to frame borders (zones, regions)
     double collectiveEfficiency = 1; ///< share of bandwidthPerDevice that collectives reach (protocol, ECMP)
     double oversubscription = 1;     ///< bandwidth of the first network tier over this one's
-    double meanHops = 1;     ///< links of this tier that a uniform flow takes one way (rings and tori: about a quarter of each dimension)
-    double hopImbalance = 1; ///< load of uniform flows on the longest axis of a torus over the mean of its links
+    double meanHops = 1; ///< links of this tier that a uniform flow takes one way (rings and tori: a quarter of each dimension)
     bool rdma = true;
     bool rail = false;               ///< machines' devices of equal index meet at this tier without crossing others
     bool inNetworkReduction = false; ///< all switches passed can reduce (InfiniBand SHARP)
@@ -132,7 +131,6 @@ struct Traffic {
     const GroupFabric* group = nullptr;
     /// By tier of the group: bytes a device sends that must cross up through this tier, per period.
     std::vector<double> bytesPerDevice;
-    double flows = 1; ///< at once from one device: its peers in an exchange of all with all; fair shares are by flow
     // or between stacks:
     int from = -1, to = -1; ///< node indices
     double bytes = 0;       ///< total, from → to, per period
@@ -141,8 +139,8 @@ struct Traffic {
 };
 
 /// Loads of all drawn links in both directions, by the order of the alternative. Fills everything of LinkLoad but `quantity`.
-/// Ideal spraying gives the mean; where a link hashes statically, `hashedHigh` is the expected fullest cable
-/// of balls in bins.
+/// Ideal spraying gives the mean; where a link hashes statically, `hashedHigh` is the expected fullest cable,
+/// F/k + sqrt(2 (F/k) ln k) of F flows on k cables.
 std::vector<LinkLoad> linkLoads(const Fabric& fabric, std::span<const Traffic> traffic);
 
 } // namespace cw

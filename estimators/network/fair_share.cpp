@@ -26,6 +26,15 @@ struct Stream {
     std::optional<std::uint32_t> link;
 };
 
+/// Flows that a device has open at once: one in a ring, one to each peer where all send to all. Experts are spread over few devices.
+double flowsOfDevice(std::string_view kind, double devices) {
+    constexpr double expertPeers = 63;
+    const double peers = std::max(devices - 1, 1.0);
+    if (kind == "shuffle" || kind == "replication")
+        return peers;
+    return kind == "experts" ? std::min(peers, expertPeers) : 1;
+}
+
 class Sharing {
 public:
     Sharing(const Fabric& fabric, std::span<const Contender> contenders)
@@ -107,7 +116,7 @@ private:
         else
             perDevice = traffic.bytes /
                 std::max<double>(1, static_cast<double>(m_fabric.design().machines[static_cast<std::size_t>(traffic.from)].count));
-        return perDevice / traffic.period / std::max(traffic.flows, 1.0);
+        return perDevice / traffic.period / (traffic.group ? flowsOfDevice(traffic.kind, static_cast<double>(traffic.group->devices)) : 1);
     }
 
     /// Gives each stream on this direction of a link what is left to it there.

@@ -7,6 +7,9 @@
 
 namespace cw {
 
+/// ResourceUse::resource of what others take of a workload's network: its elements name the link, its utilisation is 1 − share.
+constexpr const char* sharedNetwork = "network.shared";
+
 /// One workload's traffic and the shares that it was estimated with (1: alone), of its collectives and of its links to storage.
 struct Contender {
     std::span<const Traffic> traffic;

@@ -18,9 +18,10 @@ bool carriesTransit(const Machine& machine) {
 }
 
 /// Ways of uniform flows on a ring or torus: along an axis of k members to all others ⌊k²/4⌋/k links in the mean, both directions alike.
-void setHops(FabricTier& tier, const Link& link, double members) {
+/// Returns the load of the fullest axis over the mean of all links.
+double setHops(FabricTier& tier, const Link& link, double members) {
     if (members < 2 || (link.pattern != Pattern::ring && link.pattern != Pattern::torus))
-        return;
+        return 1;
     std::vector<double> axes(link.dimensions.begin(), link.dimensions.end());
     if (link.pattern == Pattern::ring)
         axes = {members};
@@ -33,10 +34,8 @@ void setHops(FabricTier& tier, const Link& link, double members) {
         ports += here;
         fullest = std::max(fullest, along / here);
     }
-    if (hops > tier.meanHops) {
-        tier.meanHops = hops;
-        tier.hopImbalance = fullest * ports / hops;
-    }
+    tier.meanHops = std::max(tier.meanHops, hops);
+    return hops > 0 ? fullest * ports / hops : 1;
 }
 
 } // namespace
@@ -227,7 +226,7 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
     const std::vector<Link>& drawn = m_fabric.design().alternative->links;
     const std::size_t top = m_tiers.size();
     bool rising = false, loop = true, ring = true, torus = true, rail = top == 1;
-    double hop = 0;
+    double hop = 0, imbalance = 1;
     for (const TierLink& link : m_tiers[top - 1]) {
         tier.links.push_back(link.link);
         rising |= link.rising;
@@ -239,7 +238,7 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
         const auto members = static_cast<double>(m_fabric.design().machines[link.low].count);
         if (link.low != link.high)
             continue;
-        setHops(tier, drawn[link.link], members);
+        imbalance = std::max(imbalance, setHops(tier, drawn[link.link], members));
     }
     double end = 0, bandwidth = 0, nominal = 0;
     tier.collectiveEfficiency = tier.climb.empty() ? 0 : 1;
@@ -254,8 +253,8 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
         tier.collectiveEfficiency = std::min(tier.collectiveEfficiency, capacity.collectiveEfficiency);
         tier.rdma &= capacity.rdma;
     }
-    tier.bandwidthPerDevice = bandwidth;
-    tier.nominalPerDevice = nominal;
+    tier.bandwidthPerDevice = bandwidth / imbalance; // the longest axis sets the pace
+    tier.nominalPerDevice = nominal / imbalance;
     tier.rail = rail;
     tier.inNetworkReduction = rising && onlyInfiniBand();
     const FabricTier* previous = !below.empty() && below.back().network() ? &below.back() : nullptr;

@@ -44,7 +44,7 @@ Reach reach(const EstimateContext& context, const GroupFabric& group, std::uint3
     for (const std::uint32_t node : group.nodes) {
         const auto route = write ? context.fabric.route(node, store, "storage") : context.fabric.route(store, node, "storage");
         if (route)
-            result.links += route->bandwidth * relief.storageLinks * relief.storage;
+            result.links += route->bandwidth * relief.storage;
     }
     return result;
 }

@@ -54,10 +54,8 @@ ChosenPlan chosenPlan(const TrainingJob& job) {
     chosen.interleave = job.plan.interleave;
     chosen.recompute = job.plan.recompute;
     chosen.chosenByEstimator = !job.wishes.complete();
-    chosen.evaluated = job.choice.evaluated;
     for (const RejectedPlan& rejected : job.choice.rejected)
-        chosen.rejected.push_back({sizes(rejected.plan), rejected.code, rejected.figure, rejected.plan.zero,
-                                   rejected.plan.microBatch, rejected.plan.interleave, rejected.plan.recompute});
+        chosen.rejected.push_back({sizes(rejected.plan), rejected.code, rejected.figure});
     return chosen;
 }
 

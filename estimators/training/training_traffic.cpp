@@ -24,8 +24,6 @@ public:
         traffic.workload = m_job.workload.id;
         traffic.kind = kind;
         traffic.group = &m_job.group;
-        if (neighbours == Neighbours::everybody)
-            traffic.flows = std::max(1, ranks.ranks() - ranks.inner);
         addTierBytes(traffic.bytesPerDevice, bytes, ranks, neighbours);
         const double used = static_cast<double>(m_job.plan.devices()) / static_cast<double>(m_job.run.devices);
         for (double& each : traffic.bytesPerDevice)

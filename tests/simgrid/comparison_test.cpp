@@ -312,9 +312,8 @@ private slots:
         for (std::size_t job = 0; job < 2; ++job) {
             const RankGroup ranks = rankGroup(groups[job], 1, sizes[job], 1);
             const double sent = networkBytes(Collective::allToAll, bytes, ranks);
-            traffic[job].kind = "experts";
+            traffic[job].kind = "shuffle";
             traffic[job].group = &groups[job];
-            traffic[job].flows = sizes[job] - 1;
             addTierBytes(traffic[job].bytesPerDevice, sent, ranks, Neighbours::everybody);
             alone.push_back(networkSeconds(sent, ranks, Neighbours::everybody, 1) *
                             groups[job].tiers.back().nominalPerDevice / groups[job].tiers.back().bandwidthPerDevice);

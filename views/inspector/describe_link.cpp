@@ -169,10 +169,9 @@ private:
             FormField field =
                 figure("share " + std::to_string(index++), trafficName(share.traffic), quantityText(part, Unit::fraction));
             field.spec.help =
-                tr("%1\nForward %2, backward %3; while it flows %4")
+                tr("%1\nForward %2, backward %3")
                     .arg(elementName(m_context.project, {ElementKind::workload, {}, share.workload.value}),
-                         quantityText(share.forward, Unit::bytesPerSecond), quantityText(share.backward, Unit::bytesPerSecond),
-                         quantityText(share.active, Unit::bytesPerSecond));
+                         quantityText(share.forward, Unit::bytesPerSecond), quantityText(share.backward, Unit::bytesPerSecond));
             own.fields.push_back(std::move(field));
         }
     }

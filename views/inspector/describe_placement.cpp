@@ -256,22 +256,15 @@ private:
         for (const ChosenPlan::Rejected& other : plan()->rejected) {
             const Parallelism& p = other.parallelism;
             const Unit unit = other.code == "memory" ? Unit::bytes : Unit::seconds;
-            QString line = tr("TP %1 · PP %2 · DP %3").arg(p.tensor).arg(p.pipeline).arg(p.data);
-            if (plan()->evaluated > 0) // a search that tells plans of one size apart
-                line += tr(" · micro batch %1 · ZeRO %2 · recompute %3")
-                            .arg(other.microBatch)
-                            .arg(other.zeroStage)
-                            .arg(recomputeName(other.recompute));
-            line += QStringLiteral(": ") + rejectionName(other.code);
+            QString line =
+                tr("TP %1 · PP %2 · DP %3: %4").arg(p.tensor).arg(p.pipeline).arg(p.data).arg(rejectionName(other.code));
             if (other.code != "divisibility")
                 line += QStringLiteral(" (%1)").arg(quantityText(other.figure, unit));
             lines += line;
             if (lines.size() == 15)
                 break;
         }
-        const QString words = plan()->evaluated > 0 ? tr("%1 plans estimated").arg(plan()->evaluated)
-                                                    : tr("%1 plans").arg(plan()->rejected.size());
-        FormField field = figure("rejected", tr("Turned down"), words, FigureTone::muted);
+        FormField field = figure("rejected", tr("Turned down"), tr("%1 plans").arg(plan()->rejected.size()), FigureTone::muted);
         field.spec.help = lines.join(u'\n');
         return field;
     }

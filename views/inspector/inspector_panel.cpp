@@ -164,7 +164,7 @@ double InspectorPanel::networkShareOf(const PlacementId& id) const {
     const AlternativeEstimate* estimate = shown && m_estimates ? m_estimates->find(shown->id) : nullptr;
     const Placement* placement = shown ? shown->findPlacement(id) : nullptr;
     const WorkloadEstimate* workload = estimate && placement ? estimate->workload(placement->workload) : nullptr;
-    return workload ? workload->networkShare : 1;
+    return workload ? cw::networkShareOf(*workload) : 1;
 }
 
 void InspectorPanel::takeBestPlan(const PlacementId& id) {
