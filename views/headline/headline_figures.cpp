@@ -4,6 +4,7 @@
 #include "views/text/finding_text.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
+#include "views/text/simulation_text.h"
 
 #include <QCoreApplication>
 
@@ -101,6 +102,10 @@ HeadlineFigure tileOf(const TileSource& source, const AlternativeEstimate& estim
         tile.figure = figureOf(estimate.id, workload, source.figureKey);
     }
     addHelp(tile, value, before, referenceName);
+    if (const QString simulated = simulationText(estimate, workload, source.figureKey); !simulated.isEmpty()) {
+        tile.note = Words::tr("simulated");
+        tile.help += u'\n' + simulated;
+    }
     return tile;
 }
 
