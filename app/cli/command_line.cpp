@@ -16,7 +16,7 @@ namespace cw::cli {
 
 namespace {
 
-constexpr const char* verbs[] = {"estimate", "compare", "check", "export", "validate", "catalog", "bench", "help", "--help", "-h", "--version", "-V"};
+constexpr const char* verbs[] = {"estimate", "compare", "check", "export", "import", "validate", "catalog", "bench", "help", "--help", "-h", "--version", "-V"};
 
 const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
 
@@ -101,7 +101,7 @@ int run(int argc, char** argv)
     exportCommand->callback([&] { status = exportVerb(exported); });
 
     ValidateArguments validate;
-    auto* validateCommand = app.add_subcommand("validate", "predict published measurements and print the errors");
+    auto* validateCommand = app.add_subcommand("import", "validate", "predict published measurements and print the errors");
     validateCommand->add_option("FILE", validate.files, "tables of measurements (CSV), - for standard input")->required();
     validateCommand->add_option("--family", validate.families, "only rows of these families");
     validateCommand->add_option("--explain", validate.explain, "print how the figures of one row came about (its id, or \"line N\")")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plots/chart_data.h"
 
+#include "views/plots/day_data.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
 
@@ -428,6 +429,7 @@ QString chartCsv(ChartKind kind, const ChartInput& input, ChartAxis x, ChartAxis
     case ChartKind::cost: return stackCsv(costStack(input));
     case ChartKind::linkLoads: return barCsv(linkBars(input, all));
     case ChartKind::rackMargin: return barCsv(rackBars(input, all));
+    case ChartKind::dayLoad: return dayCsv(input);
     }
     return {};
 }
