@@ -100,8 +100,18 @@ int run(int argc, char** argv)
     exportCommand->add_flag("--dark", exported.dark, "pictures in the dark theme");
     exportCommand->callback([&] { status = exportVerb(exported); });
 
+    ImportArguments imported;
+    auto* importCommand = app.add_subcommand("import", "make or extend a project out of foreign files");
+    importCommand->add_option("INPUT", imported.inputs, "the files to read")->required()->option_text("INPUT …");
+    importCommand->add_option("--from", imported.from, "trace: a CSV of requests (time, prompt tokens, output tokens) as the load of a workload")
+        ->required()
+        ->option_text("FORMAT");
+    importCommand->add_option("--to", imported.to, "the project: extended where it exists, else made")->required()->option_text("FILE");
+    importCommand->add_option("--workload", imported.workload, "the workload that gets the load (default: trace)")->option_text("NAME");
+    importCommand->callback([&] { status = importVerb(imported); });
+
     ValidateArguments validate;
-    auto* validateCommand = app.add_subcommand("import", "validate", "predict published measurements and print the errors");
+    auto* validateCommand = app.add_subcommand("validate", "predict published measurements and print the errors");
     validateCommand->add_option("FILE", validate.files, "tables of measurements (CSV), - for standard input")->required();
     validateCommand->add_option("--family", validate.families, "only rows of these families");
     validateCommand->add_option("--explain", validate.explain, "print how the figures of one row came about (its id, or \"line N\")")

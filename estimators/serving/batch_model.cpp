@@ -110,7 +110,7 @@ struct PoolBuilder {
     void onCpus(std::uint32_t node) const {
         const Machine& machine = context.design.machines[node];
         const BatchConstants of = batchConstants(context.catalog, placement.stack, true);
-        const ServingCpu cpu = servingCpu(context.catalog, *machine.cpu);
+        const ServingCpu cpu = servingCpu(context.catalog, *machine.cpu, {});
         Rates rates;
         rates.key = "efficiency";
         rates.efficiency = cpu.efficiency * (work.convolutional ? of.get("convolution_efficiency_ratio", 1) : 1);

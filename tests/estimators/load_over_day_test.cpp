@@ -195,11 +195,11 @@ void LoadOverDayTest::boughtMachinesSaveEnergyOnly() {
 /// Field case A10 with the prices of A8: two GPU machines run always for 76 USD/h, 34 CPU machines burst to zero for 278 USD/h. CPUs are
 /// cheaper below 27 % duty.
 void LoadOverDayTest::dutyAtWhichBurstingBeatsFixed() {
-    TwoWays scene("seed_p5_48xl", 2, Procurement::reserved, "seed_c7i_48xl", 34, Procurement::reserved);
-    for (Alternative& alternative : scene.project().alternatives)
-        alternative.nodes.front().priceBook = alternative.nodes.front().part;
+    TwoWays scene("dgx_h100", 2, Procurement::reserved, "aws_c7i_48xl", 34, Procurement::reserved);
+    scene.project().alternatives[0].nodes.front().priceBook = PartId("seed_p5_48xl");
+    scene.project().alternatives[1].nodes.front().priceBook = PartId("seed_c7i_48xl");
     const double gpus = scene.estimateOf(0).cost.perHour.value, cpus = scene.estimateOf(1).cost.perHour.value;
-    QVERIFY(std::abs(gpus - 76.16) < .01 && std::abs(cpus - 278.46) < .01);
+    QVERIFY2(std::abs(gpus - 76.16) < .01 && std::abs(cpus - 278.46) < .01, qPrintable(QStringLiteral("%1 %2").arg(gpus).arg(cpus)));
     // Bursting is paid by the hour; the case counts reserved prices, so the CPU rent is stated as that of spot machines would be: per hour.
     scene.project().alternatives[1].procurement = Procurement::onDemand;
     scene.project().alternatives[1].placements.front().scaling = Scaling::toZero;

@@ -169,7 +169,7 @@ void ServicesTest::retriesAreLoad() {
     spec.retries = 3;
     const WorkloadResult patient = scene.run(estimateService, "web");
     QVERIFY(std::abs(latency(patient, "p99") / plain - 1) < 1e-6);
-    QCOMPARE(more(patient, "attempts"), 1.);
+    QVERIFY(std::abs(more(patient, "attempts") - 1) < 1e-6);
     spec.timeout = milliseconds(5 * std::log(10.)); // a tenth of the exponential requests take longer
     const WorkloadResult hasty = scene.run(estimateService, "web");
     QVERIFY(std::abs(more(hasty, "attempts") - 1.111) < 2e-3);    // 1 + .1 + .01 + .001

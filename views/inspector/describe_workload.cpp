@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector/describe_workload.h"
 
+#include "views/inspector/lengths_view.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
 
@@ -134,6 +135,13 @@ void WorkloadDescriber::serving(FormSection& own) {
     add<S>(own, variation("promptCv", tr("… variation")), [](auto& s) -> auto& { return s.prompt.cv; });
     add<S>(own, tokens("output", tr("Output, mean")), [](auto& s) -> auto& { return s.output.mean; });
     add<S>(own, variation("outputCv", tr("… variation")), [](auto& s) -> auto& { return s.output.cv; });
+    if (const auto* spec = std::get_if<S>(&m_workload.spec)) {
+        FormField lengths;
+        lengths.spec = {.key = "lengths", .label = {}, .kind = FieldKind::custom};
+        lengths.make = [](QWidget* parent) -> QWidget* { return new LengthsView(parent); };
+        lengths.update = [prompt = spec->prompt, output = spec->output](QWidget* widget) { static_cast<LengthsView*>(widget)->setLengths(prompt, output); };
+        own.fields.push_back(std::move(lengths));
+    }
     add<S>(own, rate("rate", tr("Arrivals"), Unit::requestsPerSecond), [](auto& s) -> auto& { return s.arrivalRate; });
     FieldSpec users = whole("concurrency", tr("Users instead"), tr("A closed loop: so many requests are always under way."));
     users.unset = tr("open: by arrivals");

@@ -34,7 +34,7 @@ QString policyName(const DayData::Policy& policy) {
                         : Text::tr("%1: %2").arg(scalingName(policy.scaling), paid);
 }
 
-QString paintHours(QCustomPlot& plot, const ChartInput& input, const PlotStyle& style) {
+QString paintHours(QCustomPlot& plot, const ChartInput& input, const PlotStyle& style, const QString& choice) {
     const std::optional<DayData> data = dayData(input);
     if (!data)
         return Text::tr("Load over the day is drawn for placed work that arrives as requests");
@@ -65,12 +65,10 @@ QString paintHours(QCustomPlot& plot, const ChartInput& input, const PlotStyle& 
     plot.xAxis->setNumberFormat(QStringLiteral("f"));
     plot.xAxis->setNumberPrecision(0);
     plot.xAxis->setRange(0, hoursPerDay);
-    plot.xAxis->setLabel(Text::tr("hour of the day · %1 %2").arg(data->letter, data->name));
-    plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(data->unit)));
-    plot.yAxis->setRange(0, top * 1.75);
+    plot.xAxis->setLabel(Text::tr("hour of the day · %1 %2").arg(data->letter, data->name) + choice);
+    setTicks(plot.yAxis, top, data->unit);
     plot.yAxis->setLabel(Text::tr("load, and what runs for it"));
-    showLegendAbove(plot);
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);
+    plot.yAxis->setRange(0, top / (1 - placeLegendAbove(plot, style)));
     return {};
 }
 
@@ -94,7 +92,8 @@ void addCrossover(QCustomPlot& plot, const Crossover& crossing, const LoadStudy&
             (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom);
 }
 
-QString paintStudy(QCustomPlot& plot, const LoadStudy& study, const ChartInput& input, const PlotStyle& style, DayAspect aspect) {
+QString paintStudy(QCustomPlot& plot, const LoadStudy& study, const ChartInput& input, const PlotStyle& style, DayAspect aspect,
+                   const QString& choice) {
     if (study.lines.empty())
         return Text::tr("No alternative that runs this has a known price");
     const bool rates = aspect == DayAspect::rate;
@@ -117,29 +116,29 @@ QString paintStudy(QCustomPlot& plot, const LoadStudy& study, const ChartInput& 
     }
     if (!x.valid() || !y.valid())
         return Text::tr("Costs are unknown");
-    plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(study.unit)));
+    setTicks(plot.xAxis, rates ? x.high : 1, study.unit);
     plot.xAxis->setRange(0, rates ? x.high : 1);
-    plot.xAxis->setLabel(rates ? Text::tr("rate within the targets, with as many machines as it takes") : Text::tr("share of the time with work"));
-    plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(Unit::dollarsPerHour)));
-    plot.yAxis->setRange(0, y.high * 1.25);
+    plot.xAxis->setLabel(rates ? Text::tr("rate within the targets, with as many machines as it takes") + choice
+                              : Text::tr("share of the time with work") + choice);
+    setTicks(plot.yAxis, y.high, Unit::dollarsPerHour);
     plot.yAxis->setLabel(rates ? Text::tr("cost while it runs") : Text::tr("cost, mean over the year"));
+    plot.yAxis->setRange(0, y.high / (1 - placeLegendAbove(plot, style)));
     constexpr std::size_t mostMarks = 6;
     for (std::size_t i = 0; i < std::min(study.crossovers.size(), mostMarks); ++i)
         addCrossover(plot, study.crossovers[i], study, input, style);
-    showLegendAbove(plot);
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);
     return {};
 }
 
 } // namespace
 
 QString paintDay(QCustomPlot& plot, const ChartInput& input, const PlotStyle& style, const ChartOptions& options) {
+    const QString choice = options.axesCanBeChosen ? QStringLiteral(" ▾") : QString();
     if (options.aspect == DayAspect::hours)
-        return paintHours(plot, input, style);
+        return paintHours(plot, input, style, choice);
     if (!options.study && options.studyPending)
         return Text::tr("Estimating …");
-    return options.study ? paintStudy(plot, *options.study, input, style, options.aspect)
-                         : paintStudy(plot, studyOf(input, options.aspect), input, style, options.aspect);
+    return options.study ? paintStudy(plot, *options.study, input, style, options.aspect, choice)
+                         : paintStudy(plot, studyOf(input, options.aspect), input, style, options.aspect, choice);
 }
 
 } // namespace cw

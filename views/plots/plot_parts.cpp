@@ -1,9 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plots/plot_parts.h"
 
+#include <algorithm>
+
 namespace cw {
 
 namespace {
+
+/// Ticks in the unit's own prefixes ("742 kW") instead of powers of ten.
+class UnitTicker : public QCPAxisTicker {
+  public:
+    UnitTicker(Unit unit, int count) : m_unit(unit) { setTickCount(count); }
+
+  protected:
+    /// Rounds up, so that there are never more ticks than have room.
+    double getTickStep(const QCPRange& range) override
+    {
+        double magnitude = 1;
+        const double mantissa = getMantissa(range.size() / (tickCount() + 1e-10), &magnitude);
+        for (const double step : {1.0, 2.0, 5.0})
+            if (mantissa <= step)
+                return step * magnitude;
+        return 10 * magnitude;
+    }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override
+    {
+        return std::abs(tick) < 1e-300 ? QStringLiteral("0") : quantityText(tick, m_unit);
+    }
+
+  private:
+    Unit m_unit;
+};
+
+/// The same on a logarithmic axis.
+class LogUnitTicker : public QCPAxisTickerLog {
+  public:
+    explicit LogUnitTicker(Unit unit) : m_unit(unit) {}
+
+  protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return quantityText(tick, m_unit); }
+
+  private:
+    Unit m_unit;
+};
 
 void styleAxis(QCPAxis* axis, const PlotStyle& style)
 {
@@ -18,6 +57,16 @@ void styleAxis(QCPAxis* axis, const PlotStyle& style)
     axis->grid()->setZeroLinePen(Qt::NoPen);
     axis->setTickLabelPadding(4);
     axis->setLabelPadding(3);
+}
+
+/// As many ticks as have room beside one another, from two to five.
+int tickCount(const QCPAxis* axis, double most, Unit unit)
+{
+    const QFontMetrics metrics(axis->tickLabelFont());
+    const QSize room = axis->parentPlot()->viewport().size();
+    const bool horizontal = axis->orientation() == Qt::Horizontal;
+    const double one = horizontal ? metrics.horizontalAdvance(quantityText(most, unit)) * 1.25 + 6 : metrics.height() * 1.7;
+    return std::clamp(static_cast<int>((horizontal ? room.width() - 60 : room.height() - 40) / one), 2, 5);
 }
 
 } // namespace
@@ -70,6 +119,11 @@ void addLine(QCustomPlot& plot, QPointF from, QPointF to, const QPen& pen)
     line->setPen(pen);
 }
 
+void setTicks(QCPAxis* axis, double most, Unit unit)
+{
+    axis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(unit, tickCount(axis, most, unit))));
+}
+
 void setRange(QCPAxis* axis, Span span, Unit unit)
 {
     const bool logarithmic = span.low > 0 && span.high / span.low > 20;
@@ -79,17 +133,31 @@ void setRange(QCPAxis* axis, Span span, Unit unit)
         axis->setRange(span.low / 1.6, span.high * 1.6);
         return;
     }
-    axis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(unit)));
+    setTicks(axis, span.high, unit);
     const double pad = std::max((span.high - span.low) * .18, std::abs(span.high) * .06);
     axis->setRange(std::max(0.0, span.low - pad), span.high + pad + (span.high == 0 ? 1 : 0));
 }
 
-void showLegendAbove(QCustomPlot& plot)
+double placeLegendAbove(QCustomPlot& plot, const PlotStyle& style)
 {
+    const QFontMetrics metrics(style.font);
+    int widest = 0;
+    const int count = plot.legend->itemCount();
+    for (int i = 0; i < count; ++i)
+        if (const auto* item = qobject_cast<QCPPlottableLegendItem*>(plot.legend->item(i)))
+            widest = std::max(widest, metrics.horizontalAdvance(item->plottable()->name()) + 34);
+    const int columns = std::clamp((plot.viewport().width() - 64) / std::max(1, widest), 1, std::max(1, count));
+    const int rows = (count + columns - 1) / columns;
+    const double height = std::max(60.0, plot.viewport().height() - 36.0);
+    const double figures = 1.4 * metrics.height() / height, share = rows * (metrics.height() + 1) / height;
+    if (share > .36)
+        return std::min(.4, figures);
     plot.legend->setVisible(true);
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
-    plot.legend->setFillOrder(QCPLegend::foRowsFirst);
-    plot.legend->setWrap(1);
+    plot.legend->setMargins(QMargins(2, 0, 2, 0));
+    plot.legend->setWrap(columns);
+    plot.legend->setFillOrder(QCPLegend::foColumnsFirst); // arranges what is there already, by the new wrap
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignHCenter);
+    return std::min(.7, share + figures);
 }
 
 } // namespace cw

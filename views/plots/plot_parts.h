@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What all charts draw with: axes in the units' own prefixes, texts and lines in plot coordinates, ranges. Included by painters only; it
-// and they are the only places that see the plotting library.
+// What all charts draw with: axes in the units' own prefixes, texts and lines in plot coordinates, ranges, the legend. Included by
+// painters only; they are the only places that see the plotting library.
 #pragma once
 
 #include "views/plots/plot_style.h"
@@ -14,37 +14,12 @@
 
 namespace cw {
 
-/// Ticks in the unit's own prefixes ("742 kW") instead of powers of ten.
-class UnitTicker : public QCPAxisTicker {
-public:
-    explicit UnitTicker(Unit unit) : m_unit(unit) { setTickCount(4); }
-
-protected:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        return std::abs(tick) < 1e-300 ? QStringLiteral("0") : quantityText(tick, m_unit);
-    }
-
-private:
-    Unit m_unit;
-};
-
-/// The same on a logarithmic axis.
-class LogUnitTicker : public QCPAxisTickerLog {
-public:
-    explicit LogUnitTicker(Unit unit) : m_unit(unit) {}
-
-protected:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return quantityText(tick, m_unit); }
-
-private:
-    Unit m_unit;
-};
-
 /// Lowest and highest of the finite values given.
 struct Span {
     double low = std::numeric_limits<double>::infinity();
     double high = -std::numeric_limits<double>::infinity();
-    void add(double v) {
+    void add(double v)
+    {
         if (!std::isfinite(v))
             return;
         low = std::min(low, v);
@@ -57,8 +32,12 @@ struct Span {
 void preparePlot(QCustomPlot& plot, const PlotStyle& style);
 void addText(QCustomPlot& plot, QPointF at, const QString& text, const QColor& colour, const QFont& font, Qt::Alignment alignment);
 void addLine(QCustomPlot& plot, QPointF from, QPointF to, const QPen& pen);
+/// Ticks in the unit's own prefixes ("742 kW"), as many as have room.
+void setTicks(QCPAxis* axis, double most, Unit unit);
 /// Logarithmic when the values span more than a factor of 20 and are all positive.
 void setRange(QCPAxis* axis, Span span, Unit unit);
-void showLegendAbove(QCustomPlot& plot);
+/// Puts the legend over the plot, in as many columns as have room; returns the share of the axis height that it and the figures on the marks
+/// take. In a small plot there is no legend: tool tips name the parts.
+double placeLegendAbove(QCustomPlot& plot, const PlotStyle& style);
 
 } // namespace cw
