@@ -265,6 +265,9 @@ CurveData curveData(const ChartInput& input)
                                std::numeric_limits<double>::quiet_NaN()};
         if (workload->capacity && workload->capacity->known() && workload->capacity->unit != Unit::tokensPerSecond)
             curve.capacity = workload->capacity->value;
+        for (const NamedQuantity& more : workload->more) // served models count tokens, their curve requests
+            if (more.name == "requests_capacity" && more.quantity.known())
+                curve.capacity = more.quantity.value;
         data.curves.push_back(std::move(curve));
     });
     return data;

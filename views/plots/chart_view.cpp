@@ -315,13 +315,13 @@ QString ChartView::dayText(const QPointF& at) const
 {
     const double x = m_plot->xAxis->pixelToCoord(at.x());
     if (m_options.aspect == DayAspect::hours) {
-        const std::optional<DayData> data = dayData(m_input);
+        const std::optional<DayData> day = dayData(m_input);
         const int hour = static_cast<int>(std::floor(x));
-        if (!data || hour < 0 || hour >= hoursPerDay)
+        if (!day || hour < 0 || hour >= hoursPerDay)
             return {};
-        QString text = tr("%1 h: %2").arg(hour).arg(quantityText(data->peak * data->policies.front().plan.load[static_cast<std::size_t>(hour)], data->unit));
-        for (const DayData::Policy& policy : data->policies) {
-            text += tr("\n%1: %2 of %3 machines").arg(scalingName(policy.scaling)).arg(std::lround(policy.plan.running[static_cast<std::size_t>(hour)] * data->machines)).arg(std::lround(data->machines));
+        QString text = tr("%1 h: %2").arg(hour).arg(quantityText(day->peak * day->policies.front().plan.load[static_cast<std::size_t>(hour)], day->unit));
+        for (const DayData::Policy& policy : day->policies) {
+            text += tr("\n%1: %2 of %3 machines").arg(scalingName(policy.scaling)).arg(std::lround(policy.plan.running[static_cast<std::size_t>(hour)] * day->machines)).arg(std::lround(day->machines));
             if (policy.plan.coldStarts)
                 text += tr(", a first request waits for a start");
         }

@@ -144,7 +144,7 @@ double placeLegendAbove(QCustomPlot& plot, const PlotStyle& style)
     int widest = 0;
     const int count = plot.legend->itemCount();
     for (int i = 0; i < count; ++i)
-        if (const auto* item = qobject_cast<QCPPlottableLegendItem*>(plot.legend->item(i)))
+        if (auto* item = qobject_cast<QCPPlottableLegendItem*>(plot.legend->item(i)))
             widest = std::max(widest, metrics.horizontalAdvance(item->plottable()->name()) + 34);
     const int columns = std::clamp((plot.viewport().width() - 64) / std::max(1, widest), 1, std::max(1, count));
     const int rows = (count + columns - 1) / columns;
