@@ -28,14 +28,17 @@ void InferencePublishedTest::families_data() {
     const auto row = [](const char* file, const char* family, const char* quantity, int atLeast, double mean, double median) {
         QTest::addRow("%s %s", family, quantity) << QString::fromLatin1(file) << QString::fromLatin1(family) << QString::fromLatin1(quantity) << atLeast << mean << median;
     };
-    row("inference_latency.csv", "splitwise_llama2", "prefill_ms", 19, 12, 10);
-    row("inference_latency.csv", "splitwise_llama2", "decode_ms_per_token", 19, 6, 5);
-    row("inference_latency.csv", "splitwise_bloom", "prefill_ms", 6, 15, 12);
-    row("inference_silicon.csv", "silicon_dense_agg", "tpot_ms", 25, 12, 9);
-    row("inference_silicon.csv", "silicon_dense_agg", "ttft_ms", 25, 50, 25);
-    row("inference_silicon.csv", "silicon_moe_agg", "tpot_ms", 25, 24, 18);
-    row("mlperf_inference.csv", "mlperf_offline", "tokens_per_s", 8, 20, 18);
-    row("mlperf_inference.csv", "mlperf_server", "tokens_per_s", 8, 25, 20);
+    row("inference_latency.csv", "splitwise_llama2", "prefill_ms", 21, 9, 6);
+    row("inference_latency.csv", "splitwise_llama2", "decode_ms_per_token", 21, 3, 2.5);
+    row("inference_latency.csv", "splitwise_bloom", "prefill_ms", 5, 13, 11);
+    row("inference_silicon.csv", "silicon_dense_agg", "tpot_ms", 29, 8, 5);
+    row("inference_silicon.csv", "silicon_dense_agg", "ttft_ms", 29, 40, 29);
+    row("inference_silicon.csv", "silicon_moe_agg", "tpot_ms", 29, 17, 13);
+    row("mlperf_inference.csv", "mlperf_offline", "tokens_per_s", 11, 25, 20);
+    row("mlperf_inference.csv", "mlperf_server", "tokens_per_s", 12, 30, 30);
+    row("mlperf_inference.csv", "mlperf_interactive", "tokens_per_s", 3, 25, 22);
+    row("cpu_inference.csv", "ktransformers", "decode_tokens_per_s", 2, 10, 10);
+    row("cpu_inference.csv", "llama_cpp", "decode_tokens_per_s", 2, 40, 40);
 }
 
 void InferencePublishedTest::families() {
