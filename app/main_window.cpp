@@ -177,6 +177,7 @@ void MainWindow::buildDocks()
     QDockWidget* first[3] = {chartDock(ChartKind::costLatency), chartDock(ChartKind::timeParts), chartDock(ChartKind::latencyLoad)};
     splitDockWidget(first[0], first[1], Qt::Horizontal);
     splitDockWidget(first[1], first[2], Qt::Horizontal);
+    tabifyDockWidget(first[0], chartDock(ChartKind::dayLoad));
     for (ChartKind kind : {ChartKind::power, ChartKind::cost})
         tabifyDockWidget(first[1], chartDock(kind));
     for (ChartKind kind : {ChartKind::distribution, ChartKind::linkLoads, ChartKind::rackMargin})

@@ -5,6 +5,7 @@
 #include "estimators/estimate.h"
 
 #include "estimators/base/context.h"
+#include "estimators/facility/day_use.h"
 #include "estimators/facility/facility.h"
 #include "estimators/facility/site_terms.h"
 #include "estimators/facility/workload_shares.h"
@@ -52,6 +53,7 @@ private:
     std::vector<char> shareNetwork();
     Relief reliefFor(std::size_t index) const;
     void addSharedLink(WorkloadEstimate& estimate, const FairShare& share) const;
+    void switchOff(WorkloadResult& result, const Workload& workload, std::size_t index) const;
     void addBottleneckGains();
     void addLinks();
     void addFacility();
@@ -84,6 +86,7 @@ WorkloadResult Assembly::estimateOne(EstimateContext& context, std::size_t index
     const double ofYear = loadOfYear(workload, m_project.site);
     for (Activity& a : result.activity)
         a.ofYear = ofYear;
+    switchOff(result, workload, index);
     return result;
 }
 
@@ -92,6 +95,21 @@ Relief Assembly::reliefFor(std::size_t index) const {
     relief.network = m_shares[index].network;
     relief.storage = m_shares[index].storage;
     return relief;
+}
+
+/// Machines that follow the load are off while it needs fewer of them; bought ones that do not follow it idle.
+void Assembly::switchOff(WorkloadResult& result, const Workload& workload, std::size_t index) const {
+    for (const Placement* placement : m_placements[index]) {
+        if (placement->scaling == Scaling::whileUsed || placement->scaling == Scaling::fixed)
+            continue;
+        const double on = placementDay(m_project, *m_design.alternative, workload, *placement, result.estimate).paid;
+        for (const NodeId& id : placement->nodes) {
+            const int node = m_design.indexOf(id);
+            for (Activity& a : result.activity)
+                if (node >= 0 && a.node == static_cast<std::uint32_t>(node))
+                    a.onOfYear = std::max(on, a.share * a.ofYear);
+        }
+    }
 }
 
 /// Pipelines read the results of the workloads that are their stages, so they come last.

@@ -18,7 +18,7 @@ namespace cw::cli {
 
 namespace {
 
-constexpr const char* verbs[] = {"estimate", "compare", "check", "export", "validate", "catalog", "bench", "help", "--help", "-h", "--version", "-V"};
+constexpr const char* verbs[] = {"estimate", "compare", "check", "export", "import", "validate", "catalog", "bench", "help", "--help", "-h", "--version", "-V"};
 
 void addFormat(CLI::App* verb, Format& format)
 {
@@ -110,6 +110,16 @@ int run(int argc, char** argv)
     exportCommand->add_option("--alternative", exported.alternative, "the design documented in full (default: the baseline)");
     exportCommand->add_flag("--dark", exported.dark, "pictures in the dark theme");
     exportCommand->callback([&] { status = exportVerb(exported); });
+
+    ImportArguments imported;
+    auto* importCommand = app.add_subcommand("import", "make or extend a project out of foreign files");
+    importCommand->add_option("INPUT", imported.inputs, "the files to read")->required()->option_text("INPUT …");
+    importCommand->add_option("--from", imported.from, "trace: a CSV of requests (time, prompt tokens, output tokens) as the load of a workload")
+        ->required()
+        ->option_text("FORMAT");
+    importCommand->add_option("--to", imported.to, "the project: extended where it exists, else made")->required()->option_text("FILE");
+    importCommand->add_option("--workload", imported.workload, "the workload that gets the load (default: trace)")->option_text("NAME");
+    importCommand->callback([&] { status = importVerb(imported); });
 
     ValidateArguments validate;
     auto* validateCommand = app.add_subcommand("validate", "predict published measurements and print the errors");

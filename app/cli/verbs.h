@@ -63,6 +63,13 @@ struct ExportArguments {
 };
 int exportVerb(const ExportArguments&);
 
+struct ImportArguments {
+    std::vector<std::string> inputs;
+    std::string from, to, workload;
+};
+/// Makes or extends a project out of foreign files.
+int importVerb(const ImportArguments&);
+
 struct ValidateArguments {
     std::vector<std::string> files, families;
     std::string explain;

@@ -29,6 +29,7 @@ struct Activity {
     double waiting = 0;   ///< exposed communication, bubbles: powered, not busy
     double cpu = 0;       ///< of the machine's host cores, mean utilisation while it runs
     double ofYear = 1;    ///< of the year's hours that it runs so; the assembly sets it from the load profile or the site's utilisation
+    double onOfYear = 1;  ///< of the year's machine-hours that the machines are switched on for it
 };
 
 struct WorkloadResult;
@@ -42,7 +43,7 @@ struct EstimateContext {
     Relief relief;
     Derivation& derivation;
     /// By the order of the project's workloads: finished results of the kinds a pipeline's stages refer to; null while those are being
-    /// estimated themselves. Pipelines come last.
+    /// estimated themselves. Pipelines come last; what follows the workloads (power, cost) finds all of them here.
     const std::vector<WorkloadResult>* results = nullptr;
 };
 

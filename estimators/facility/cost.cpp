@@ -94,7 +94,7 @@ void CostEstimator::payMachines(Ledger& book, bool allBought) {
         const double share = how == Procurement::reserved ? 1 : m_paid[i];
         const Quantity hours =
             m_d.input("hours paid a year", hoursPerYear * share, Unit::hours,
-                      how == Procurement::reserved ? "reserved: all" : "in use, from load profile or utilisation");
+                      how == Procurement::reserved ? "reserved: all" : "in use, from load profile or utilisation and how the placement scales");
         rents.push_back(
             m_d.product("rent of the stack", "machines · rent · hours paid", {count, each, hours}, Unit::dollarsPerYear));
         book.direct[i] = rents.back().value;

@@ -2,6 +2,7 @@
 #include "estimators/facility/cost_terms.h"
 
 #include "estimators/facility/cooling.h"
+#include "estimators/facility/day_use.h"
 #include "estimators/facility/facility_constants.h"
 #include "estimators/facility/prices.h"
 #include "estimators/facility/site_terms.h"
@@ -139,6 +140,15 @@ void PriceList::addCoolantUnits(std::vector<CostLine>& lines, double watts) {
         line("cooling", unit->id, units, priceFact(m_context.derivation, "price of the coolant unit", *unit, unit->price)));
 }
 
+/// Share of the year's machine-hours that a placement pays for, when paid by the hour.
+static double paidBy(const EstimateContext& context, const Workload& workload, const Placement& placement) {
+    const Project& project = *context.design.project;
+    if (placement.scaling == Scaling::whileUsed || !context.results)
+        return hoursOfYear(workload, project.site);
+    const auto index = static_cast<std::size_t>(&workload - project.workloads.data());
+    return placementDay(project, *context.design.alternative, workload, placement, (*context.results)[index].estimate).paid;
+}
+
 std::vector<double> paidHours(const EstimateContext& context) {
     const Project& project = *context.design.project;
     std::vector<double> paid(context.design.machines.size(), -1);
@@ -146,7 +156,7 @@ std::vector<double> paidHours(const EstimateContext& context) {
         const Workload* workload = project.findWorkload(placement.workload);
         if (!workload)
             continue;
-        const double hours = hoursOfYear(*workload, project.site);
+        const double hours = paidBy(context, *workload, placement);
         for (const NodeId& id : placement.nodes) {
             const int node = context.design.indexOf(id);
             if (node >= 0)

@@ -45,7 +45,8 @@ private:
     std::vector<Known> m_known;
 };
 
-/// Share of the year's hours in which a node runs something, by node: the longest of its workloads; 1 where nothing is placed.
+/// Share of the year's hours that a node is paid for by the hour, by node: of the workload that needs it longest, as its placement
+/// scales; 1 where nothing is placed.
 std::vector<double> paidHours(const EstimateContext& context);
 
 /// Traffic over links that bill it (zones, regions), USD a year.

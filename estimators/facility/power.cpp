@@ -42,11 +42,15 @@ struct StackLoad {
     DeviceLoad busy;  ///< mean while in use, of the members in use
     double share = 0; ///< of the members' time
     double year = 0;  ///< the same over the year
+    double on = 1;    ///< of the year's hours that the members are switched on
 };
 
 StackLoad combined(std::span<const Activity> activity) {
     StackLoad load;
+    if (!activity.empty())
+        load.on = 0;
     for (const Activity& a : activity) {
+        load.on = std::max(load.on, std::clamp(a.onOfYear, 0.0, 1.0)); // one that needs them keeps them on
         const double share = std::clamp(a.share, 0.0, 1.0);
         load.busy.compute += share * a.compute;
         load.busy.memory += share * a.memory;
@@ -181,7 +185,8 @@ NodePower PowerEstimator::computer(const Machine& machine, std::uint32_t index) 
     node.perMemberPeak = kind.peak.value;
     node.busy = load.share;
     const double idle = kind.idle.value;
-    node.perMemberYear = load.share > 0 ? idle + (expected.quantity.value - idle) * load.year / load.share : idle;
+    const double on = std::max(load.on, load.share > 0 ? load.year / load.share : 0);
+    node.perMemberYear = load.share > 0 ? idle * on + (expected.quantity.value - idle) * load.year / load.share : idle * on;
     return node;
 }
 
@@ -255,7 +260,8 @@ PowerEstimate PowerEstimator::run() {
     addFacility(power);
     const double ratio = power.it.value > 0 ? yearWatts / power.it.value : 1;
     const Quantity year =
-        d.computed("mean IT power over the year", "idle + (busy − idle) · share of the year that it is busy, summed over stacks",
+        d.computed("mean IT power over the year",
+                   "idle · share that machines are on + (busy − idle) · share of the year that they are busy, summed over stacks",
                    yearWatts, power.it.low * ratio, power.it.high * ratio, Unit::watts, {power.it, power.idle});
     power.energyPerYear = d.product("energy a year", "mean IT power · PUE · 8760 h", {year, power.pue},
                                     Unit::kilowattHoursPerYear, hoursPerYear / 1000);

@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* text = "docs/equations-serving.md, Queues and services";
 constexpr double nearFull = .9;
+constexpr double gaveUp = .001; ///< requests without an answer that are worth a word
 
 struct ServiceView {
     EstimateContext& context;
@@ -38,6 +39,8 @@ ServiceWork workOf(const Service& spec, const ServiceRules& rules) {
     work.fanOut = spec.fanOut;
     work.hitShare = spec.cacheHit;
     work.hitCost = rules.get("cache_hit_cost_share", .05);
+    if (spec.timeout)
+        work.retries = {si(*spec.timeout), spec.retries};
     return safeWork(work);
 }
 
@@ -58,6 +61,20 @@ ServiceModel modelOf(const Service& spec, std::vector<CpuPool> pools, const Serv
     return ServiceModel(std::move(pools), work, front.drawn() && wire > 0 ? front.bandwidth / wire : 0);
 }
 
+/// What giving up and asking again makes of the load, and who never gets an answer.
+void addRetries(ServiceView& view, const Quantity& load) {
+    Derivation& d = view.context.derivation;
+    auto& more = view.result.estimate.more;
+    const double rate = std::min(view.rate, view.model.largestRate());
+    const double each = rate > 0 ? view.model.attempts(rate) / rate : 1, failed = view.model.failed(rate);
+    const Quantity timeout = d.input("timeout", view.model.work().retries.timeout, Unit::seconds, "workload");
+    const Quantity again = d.input("retries", view.model.work().retries.again, Unit::count, "workload");
+    more.push_back({"attempts", d.computed("attempts of a request", "1 + q + … + q^retries, q = P(response > timeout) at the load of all attempts", each,
+                                           1, std::max(each, each * each), Unit::one, {load, timeout, again}, text)});
+    more.push_back({"given_up", d.computed("requests without an answer", "q^(retries + 1)", failed, 0, std::min(1., std::max(failed * 10, failed)),
+                                           Unit::fraction, {timeout, again}, text)});
+}
+
 void addFigures(ServiceView& view, const LatencyPoint& point) {
     Derivation& d = view.context.derivation;
     WorkloadEstimate& estimate = view.result.estimate;
@@ -68,8 +85,10 @@ void addFigures(ServiceView& view, const LatencyPoint& point) {
                                      view.model.meanCoreSeconds(), view.model.meanCoreSeconds(), Unit::seconds,
                                      {seconds, view.rules.term(d, "cost of a cache hit", "cache_hit_cost_share", .05, Unit::fraction)}, text);
     const Quantity cores = coresTerm(view.context, view.model.pools());
-    const double busy = view.model.coreLimit() > 0 ? std::min(view.rate / view.model.coreLimit(), 1.) : 0;
-    const Quantity utilisation = d.computed("busy cores", "rate · CPU time / cores", busy, busy, busy, Unit::fraction, {load, mean, cores}, text);
+    const double attempts = view.model.attempts(view.rate);
+    const double busy = view.model.coreLimit() > 0 ? std::min(attempts / view.model.coreLimit(), 1.) : 0;
+    const Quantity utilisation = d.computed("busy cores", "rate · attempts of a request · CPU time / cores", busy, busy, busy, Unit::fraction,
+                                            {load, mean, cores}, text);
     const double error = latencyError(view.rules.errorOfLatency(), busy);
     addPercentiles(view.context, estimate, point, error, {seconds, utilisation, load},
                    "service (gamma) + wait (M/G/c on each machine, Allen-Cunneen) + network; the slowest of the parts", text);
@@ -88,6 +107,8 @@ void addFigures(ServiceView& view, const LatencyPoint& point) {
                                      std::min(served, view.model.largestRate() / (1 + view.rules.errorOfCapacity())), served,
                                      Unit::requestsPerSecond, {load, utilisation});
     estimate.more.push_back({"utilisation", utilisation});
+    if (work.retries.any())
+        addRetries(view, load);
     view.result.unitsPerSecond = served;
     view.result.unitCost = Unit::dollarsPerMillionRequests;
     auto& parts = estimate.timeParts;
@@ -102,9 +123,9 @@ void addUse(ServiceView& view) {
     const double served = std::min(view.rate, view.model.largestRate());
     for (std::size_t i = 0; i < view.model.pools().size(); ++i) {
         const CpuPool& pool = view.model.pools()[i];
-        const double busy = std::min(1., view.model.utilisation(i, served));
+        const double busy = std::min(1., view.model.utilisation(i, view.model.attempts(served)));
         estimate.resources.push_back({"cpu.cores", nodeName(view.context, pool.node), {nodeRef(view.context, pool.node)},
-                                      view.model.utilisation(i, view.rate)});
+                                      view.model.utilisation(i, view.model.attempts(view.rate))});
         Activity activity;
         activity.node = pool.node;
         activity.cpu = busy;
@@ -134,6 +155,9 @@ void addRemarks(ServiceView& view, const LatencyPoint& point) {
     if (view.spec.latencyP99 && !(view.capacity > 0))
         addFinding(view.context, view.result, Severity::error, "load.target_unreachable", {workloadRef(view.workload)}, 1,
                    {{"target", text99(si(*view.spec.latencyP99))}, {"idle", text99(view.model.at(0).p99)}});
+    if (const double failed = view.model.failed(view.rate); failed > gaveUp)
+        addFinding(view.context, view.result, Severity::warning, "service.gives_up", {workloadRef(view.workload)}, failed,
+                   {{"share", format(failed, Unit::fraction)}, {"timeout", text99(view.model.work().retries.timeout)}});
     const double use = view.capacity > 0 ? view.rate / view.capacity : 0;
     if (use > nearFull && use <= 1)
         addFinding(view.context, view.result, Severity::warning, "load.tight_margin", {workloadRef(view.workload)}, use - nearFull,

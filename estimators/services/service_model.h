@@ -7,6 +7,7 @@
 #include "estimators/services/cpu_pool.h"
 #include "estimators/services/latency_model.h"
 #include "estimators/services/queueing.h"
+#include "estimators/services/retries.h"
 
 namespace cw {
 
@@ -19,6 +20,7 @@ struct ServiceWork {
     double hitShare = 0;
     double hitCost = .05;    ///< of a miss
     double fixed = 0;        ///< seconds besides: network
+    Retries retries;
 };
 
 class ServiceModel : public LatencyModel {
@@ -29,21 +31,29 @@ public:
     LatencyPoint at(double rate) const override;
     LatencyMoments moments(double rate) const override;
 
-    /// Rate at which the busiest pool's cores, or the network, are full.
+    /// Rate of attempts at which the busiest pool's cores, or the network, are full.
     double coreLimit() const { return m_coreLimit; }
     double networkLimit() const { return m_networkLimit; }
-    /// Busy share of a pool's cores at a rate.
-    double utilisation(std::size_t pool, double rate) const;
+    /// Attempts a second that a rate of requests causes; more where callers give up and ask again.
+    double attempts(double rate) const;
+    /// Share of requests that are given up in the end.
+    double failed(double rate) const;
+    /// Busy share of a pool's cores at a rate of attempts.
+    double utilisation(std::size_t pool, double attempts) const;
     const std::vector<CpuPool>& pools() const { return m_pools; }
     const ServiceWork& work() const { return m_work; }
     double meanCoreSeconds() const { return m_mean; } ///< a request, hits and fan-out included
-    /// The wait on a machine of a pool.
-    Waiting waitOn(std::size_t pool, double rate) const;
+    /// The wait on a machine of a pool at a rate of attempts.
+    Waiting waitOn(std::size_t pool, double attempts) const;
 
 private:
     struct Part; ///< a class of requests on one pool
-    std::vector<Part> parts(double rate) const;
+    std::vector<Part> parts(double attempts) const;
+    double late(const std::vector<Part>& parts) const; ///< share of attempts that are given up
+    void limitByRetries();
     double quantile(const std::vector<Part>& parts, double p) const;
+    double attemptQuantile(const std::vector<Part>& parts, double p) const;
+    void truncate(LatencyMoments& out, const std::vector<Part>& parts) const;
     LatencyMoments momentsOf(const std::vector<Part>& parts, double rate) const;
     double serverTime() const; ///< mean seconds that a part holds its cores
 
@@ -51,6 +61,7 @@ private:
     ServiceWork m_work;
     double m_mean = 0, m_cv2 = 1;
     double m_coreLimit = 0, m_networkLimit = 0, m_limit = 0;
+    double m_mostAttempts = 0; ///< a second, at the largest rate
 };
 
 /// Safe numbers from what a user may have entered.

@@ -27,14 +27,14 @@ BatchConstants batchConstants(const Catalog& catalog, const PartId& wanted, bool
     return {catalog.constants("batch_stack", onCpu ? "cpu" : "gpu")};
 }
 
-/// Host seconds: launches of all layers, the program around a batch, and handling of an item.
+/// Host seconds: launches of all layers, the program around a batch, handling of an item, and what the user says a batch costs besides.
 void addHost(BatchTime& time, const ItemWork& work, const BatchConstants& of, double synchronisation, double relief) {
     if (work.kernelOnly) {
-        time.host = work.layers * of.get("kernel_overhead_s") / relief;
+        time.host = work.batchOverhead + work.layers * of.get("kernel_overhead_s") / relief;
         return;
     }
     const double layer = of.get(work.convolutional ? "convolution_layer_overhead_s" : "layer_overhead_s");
-    time.host = (work.layers * layer * synchronisation + of.get("batch_overhead_s")) / relief;
+    time.host = work.batchOverhead + (work.layers * layer * synchronisation + of.get("batch_overhead_s")) / relief;
     time.hostPerItem = of.get("item_overhead_s") / relief;
 }
 
@@ -98,7 +98,7 @@ struct PoolBuilder {
         BatchTime time;
         time.weights = sharing * work.weightBytes / rates.bandwidth;
         time.memoryPerItem = sharing * work.memoryBytes / rates.bandwidth;
-        time.computePerItem = sharing * work.operations / rates.flops;
+        time.computePerItem = sharing * work.operations * work.divergence / rates.flops;
         addHost(time, work, of, 1, context.relief.host);
         BatchPool made = pool(node, time, rates, device.set, of);
         made.peak /= sharing;
@@ -110,7 +110,7 @@ struct PoolBuilder {
     void onCpus(std::uint32_t node) const {
         const Machine& machine = context.design.machines[node];
         const BatchConstants of = batchConstants(context.catalog, placement.stack, true);
-        const ServingCpu cpu = servingCpu(context.catalog, *machine.cpu);
+        const ServingCpu cpu = servingCpu(context.catalog, *machine.cpu, {});
         Rates rates;
         rates.key = "efficiency";
         rates.efficiency = cpu.efficiency * (work.convolutional ? of.get("convolution_efficiency_ratio", 1) : 1);
@@ -191,6 +191,8 @@ ItemWork itemWork(const BatchInference& spec, const NeuralModel* model, Precisio
         work.memoryBytes = positive(si(*spec.bytesPerItem));
     if (spec.weightBytes)
         work.weightBytes = positive(si(*spec.weightBytes));
+    work.batchOverhead = positive(si(spec.batchOverhead));
+    work.divergence = std::max(1., positive(spec.divergence));
     return work;
 }
 

@@ -17,6 +17,8 @@ struct ItemWork {
     double memoryBytes = 0;  ///< an item: activations and input
     double weightBytes = 0;  ///< a batch
     double layers = 1;       ///< groups of kernels launched a batch
+    double batchOverhead = 0; ///< s a batch besides: copies there and back
+    double divergence = 1;   ///< slows the arithmetic of GPUs: their lanes take all branches
     bool convolutional = false;
     bool kernelOnly = false; ///< stated numbers: kernels without a server around them
     bool known() const { return operations > 0 || memoryBytes > 0 || weightBytes > 0; }

@@ -8,6 +8,7 @@ namespace cw {
 namespace {
 
 constexpr double manyTokens = 1e9, widest = 20;
+constexpr double oneLength = .03; ///< variation below which requests count as equally long
 
 double atLeastOne(double tokens) { return tokens > 1 ? std::min(tokens, manyTokens) : 1; }
 double variation(double cv) { return cv > 0 ? std::min(cv, widest) : 0; }
@@ -210,6 +211,7 @@ ServingPoint ReplicaLoad::closedLoop(double users) const
 {
     const ServingStack& stack = m_replica.stack;
     const double abreast = m_replica.step.promptsAbreast();
+    const double burst = m_shape.promptCv < oneLength && m_shape.outputCv < oneLength ? stack.burstShareEqual : stack.burstShare;
     const double reserved = m_shape.prompt + m_shape.output + (stack.blockTokens - 1) / 2 + m_replica.stateTokens;
     const double fit = std::min(std::max(1., m_replica.kvTokens / reserved), stack.maxSequences);
     const double resident = std::min(users, fit);
@@ -225,7 +227,7 @@ ServingPoint ReplicaLoad::closedLoop(double users) const
         cycle = m_shape.steps() * point.step + resident * point.work;
         point.prefillShare = std::min(.95, resident * point.work / cycle);
         const double queue = resident / abreast - 1, busy = point.prefillShare;
-        waited = point.prefill * (std::min(stack.queueShare * busy / (1 - busy), std::max(queue, 0.)) + stack.burstShare * std::max(queue, 0.) / 2);
+        waited = point.prefill * (std::min(stack.queueShare * busy / (1 - busy), std::max(queue, 0.)) + burst * std::max(queue, 0.) / 2);
         const double fixed = stack.outputLatency + point.step + stack.requestOverhead;
         first = std::min(fixed + point.prefill + waited, .9 * cycle);
         const double next = resident * (cycle - first) / cycle;

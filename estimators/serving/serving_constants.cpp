@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <string>
 
 namespace cw {
 
@@ -19,6 +21,14 @@ const Constants* firstOf(const Catalog& catalog, std::string_view kind, std::str
 
 /// A user may override an entry and leave a key out: unknown, so that figures show "?" instead of a guess.
 double value(const Constants& set, std::string_view key) { return set.get(key, std::numeric_limits<double>::quiet_NaN()); }
+
+/// "Blackwell Ultra" as keys have it: "blackwell_ultra".
+std::string lower(std::string_view name) {
+    std::string out;
+    for (const char c : name)
+        out += c == ' ' ? '_' : static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    return out;
+}
 
 /// Instruction sets with matrix or 16-bit dot-product units serve batches; the others widen to 32 bits.
 std::string_view cpuFamily(const Cpu& cpu)
@@ -37,9 +47,19 @@ ServingDevice servingDevice(const Catalog& catalog, const Gpu& gpu, const Servin
     if (!set)
         return device;
     device.set = set;
-    const auto of = [&](const char* key) { return stack.set && stack.set->has(key) ? (*stack.set)[key] : value(*set, key); };
+    const std::string architecture = "_" + lower(gpu.architecture);
+    const auto measured = [&](const char* key) -> std::optional<double> { // by the stack as a whole
+        if (stack.set && stack.set->has(key + architecture))
+            return (*stack.set)[key + architecture];
+        return stack.set && stack.set->has(key) ? std::optional((*stack.set)[key]) : std::nullopt;
+    };
+    const auto of = [&](const char* key) { return measured(key).value_or(value(*set, key)); };
     const double ratio = stack.set ? stack.set->get("efficiency_ratio", 1) : 1;
-    const auto efficiency = [&](const char* key, double otherwise) { return set->has(key) ? std::min(.95, ratio * of(key)) : otherwise; };
+    const auto efficiency = [&](const char* key, double otherwise) {
+        if (const auto own = measured(key))
+            return *own;
+        return set->has(key) ? std::min(.95, ratio * value(*set, key)) : otherwise;
+    };
     device.weightBandwidth = of("weight_bandwidth_share");
     device.kvBandwidth = of("kv_bandwidth_share");
     device.expertBandwidth = of("expert_bandwidth_share");
@@ -59,7 +79,7 @@ ServingDevice servingDevice(const Catalog& catalog, const Gpu& gpu, const Servin
     return device;
 }
 
-ServingCpu servingCpu(const Catalog& catalog, const Cpu& cpu)
+ServingCpu servingCpu(const Catalog& catalog, const Cpu& cpu, const ServingStack& stack)
 {
     ServingCpu host;
     const Constants* set = firstOf(catalog, "serving_cpu", cpu.id.value, cpuFamily(cpu));
@@ -67,9 +87,10 @@ ServingCpu servingCpu(const Catalog& catalog, const Cpu& cpu)
         return host;
     const Constants& of = *set;
     host.set = set;
-    host.bandwidthOneSocket = value(of, "bandwidth_share_one_socket");
-    host.bandwidthSockets = value(of, "bandwidth_share_sockets");
-    host.efficiency = value(of, "efficiency");
+    const auto share = [&](const char* key) { return stack.set && stack.set->has(key) ? (*stack.set)[key] : value(of, key); };
+    host.bandwidthOneSocket = share("bandwidth_share_one_socket");
+    host.bandwidthSockets = share("bandwidth_share_sockets");
+    host.efficiency = share("efficiency");
     host.memoryShare = of.get("memory_share", .9);
     host.layerOverhead = value(of, "layer_overhead_s");
     host.stepOverhead = value(of, "step_overhead_s");
@@ -97,6 +118,8 @@ ServingStack servingStack(const Catalog& catalog, const PartId& wanted, bool onC
     stack.requestOverhead = of.get("request_overhead_s", 0);
     stack.outputLatency = of.get("output_latency_s", 0);
     stack.burstShare = of.get("burst_share", .12);
+    stack.burstShareEqual = of.get("burst_share_equal", stack.burstShare);
+    stack.sequencePower = of.get("sequence_overhead_power", 1);
     stack.queueShare = of.get("queue_share", .1);
     stack.tpotTail = of.get("tpot_tail", 1.1);
     stack.waitShare = of.get("wait_share", .6);

@@ -28,9 +28,11 @@ struct ServingStack {
     const Constants* set = nullptr;
     double layerOverhead = 0, expertLayerOverhead = 0, mlaLayerOverhead = 0; ///< s a layer and step
     double stepOverhead = 0, sequenceOverhead = 0;                          ///< s
+    double sequencePower = 1;   ///< the overhead of b sequences grows as b to this power
     double requestOverhead = 0; ///< s of the replica's time a request
     double outputLatency = 0;   ///< s added to the first token, not to the replica's work
     double burstShare = 0;      ///< beta: requests that wait behind a synchronised burst (closed loop)
+    double burstShareEqual = 0; ///< the same where all requests are of one length, so that lockstep lasts
     double queueShare = 0;      ///< c_q
     double tpotTail = 1.1;      ///< p99 over mean
     double waitShare = .6;      ///< psi at prompt variation 1
@@ -61,9 +63,10 @@ struct ServingCpu {
 };
 
 /// By part id, else by architecture, else the entry of unmeasured devices. Null set: the catalog has none at all. Keys that the stack
-/// states itself (it was measured as a whole) replace the device's.
+/// states itself (it was measured as a whole) replace the device's; a key with an architecture behind it ("efficiency_8bit_hopper") holds
+/// for that one only.
 ServingDevice servingDevice(const Catalog& catalog, const Gpu& gpu, const ServingStack& stack);
-ServingCpu servingCpu(const Catalog& catalog, const Cpu& cpu);
+ServingCpu servingCpu(const Catalog& catalog, const Cpu& cpu, const ServingStack& stack);
 /// The stack a placement names, else the default ("stack_vllm" on GPUs, "stack_llamacpp" on CPUs).
 ServingStack servingStack(const Catalog& catalog, const PartId& wanted, bool onCpu);
 

@@ -176,7 +176,7 @@ struct PoolBuilder {
         const bool onCpu = !machine.gpu || machine.gpus <= 0;
         site.stack = servingStack(context.catalog, placement.stack, onCpu);
         if (onCpu)
-            site.cpu = servingCpu(context.catalog, *machine.cpu);
+            site.cpu = servingCpu(context.catalog, *machine.cpu, site.stack);
         else
             site.device = servingDevice(context.catalog, *machine.gpu, site.stack);
         return site;

@@ -74,7 +74,8 @@ StepParts StepModel::decodeParts(double sequences, double context, double tokens
     if (allToAlls > 0)
         addCollective(parts, allToAlls * allToAll.seconds(batch * tokens * dispatchBytesPerToken), allToAllOverNetwork);
     parts.network += stageHop + stageHopPerByte * rows * rowBytes;
-    parts.host = exposedHost(parts.total(), hostFixed + hostPerSequence * perRank, hostOverlap);
+    const double sequences1 = hostSequencePower == 1 ? perRank : std::pow(perRank, hostSequencePower);
+    parts.host = exposedHost(parts.total(), hostFixed + hostPerSequence * sequences1, hostOverlap);
     return parts;
 }
 
@@ -88,9 +89,14 @@ StepParts StepModel::prefillParts(double fresh, double cached, double batch, dou
     StepParts parts;
     const double pairs = fresh * cached + fresh * fresh * pairFactor / 2;
     const double windowPairs = windowLayers > 0 ? std::min(pairs, fresh * window) : 0;
-    parts.compute = fresh * (linearPerToken + expertPrefillPerToken) + (fullLayers * pairs + windowLayers * windowPairs) * attentionPerPair;
-    parts.memory = fresh * elementwisePerToken;
-    addCollective(parts, allReduces * ((allReduceOverNetwork ? allReduce.fixed : 0) + allReduce.perByte * fresh * rowBytes),
+    const double linear = fresh * (linearPerToken + expertPrefillPerToken);
+    if (prefillAlone)
+        addSoft(parts, mixerMemory + denseMemory + headMemory, linear);
+    else
+        parts.compute += linear;
+    parts.compute += (fullLayers * pairs + windowLayers * windowPairs) * attentionPerPair;
+    parts.memory += fresh * elementwisePerToken;
+    addCollective(parts, allReduces * ((allReduceOverNetwork || prefillAlone ? allReduce.fixed : 0) + allReduce.perByte * fresh * rowBytes),
                   allReduceOverNetwork);
     if (experts > 0 && fresh > 0) {
         const double tokens = std::min(fresh, chunk);

@@ -42,6 +42,7 @@ struct StepModel {
     double kvMemory = 0, kvPerRow = 0; ///< per row, context token and attention layer
     double stateMemory = 0;        ///< per row: state of linear-attention layers, read and written
     double hostFixed = 0, hostPerSequence = 0;
+    double hostSequencePower = 1;  ///< host time of b sequences grows as b to this power
     double hostOverlap = 1;        ///< p of (device^p + host^p)^(1/p); 1: one after the other
     double allReduces = 0;         ///< a step: two a layer
     CollectiveCost allReduce;      ///< of one, per byte of the reduced vector
@@ -59,6 +60,7 @@ struct StepModel {
     double attentionPerPair = 0;   ///< per query-key pair and attention layer
     double elementwisePerToken = 0;
     double prefillHost = 0;        ///< launching a prompt's kernels, where the host overlaps the device
+    bool prefillAlone = false;     ///< prompts have steps of their own: they read the weights and pay the collectives' latency
     double chunk = 8192;           ///< tokens an expert's weights are read for once
 
     // Attention layers, as ServedModel::kvLayers.

@@ -8,5 +8,10 @@
 namespace cw {
 
 extern const FileKind trainingKind;
+extern const FileKind latencyKind;         // inference_latency
+extern const FileKind siliconKind;         // inference_silicon
+extern const FileKind mlperfInferenceKind; // mlperf_inference
+extern const FileKind cpuKind;             // cpu_inference
+extern const FileKind queueingKind;        // queueing
 
 } // namespace cw

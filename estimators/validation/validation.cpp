@@ -11,7 +11,7 @@ namespace cw {
 
 namespace {
 
-constexpr const FileKind* kinds[] = {&trainingKind};
+constexpr const FileKind* kinds[] = {&trainingKind, &latencyKind, &siliconKind, &mlperfInferenceKind, &cpuKind, &queueingKind};
 
 Columns columnsOf(const CsvTable& table, const FileKind& kind) {
     const std::span<const Field> spans[] = {commonFields(), kind.fields};

@@ -12,6 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 7> patternNames = {"each", "mesh", "rail", "pair", "ring", "torus", "plane"};
 constexpr std::array<std::string_view, 5> frameKindNames = {"pod", "room", "zone", "region", "cloud"};
 constexpr std::array<std::string_view, 5> procurementNames = {"inherit", "buy", "on_demand", "reserved", "spot"};
+constexpr std::array<std::string_view, 4> scalingNames = {"while_used", "fixed", "autoscaled", "to_zero"};
 constexpr std::array<std::string_view, 4> recomputeNames = {"auto", "none", "selective", "full"};
 
 template <class Enum, std::size_t N> std::string_view nameIn(const std::array<std::string_view, N>& names, Enum value) {
@@ -41,6 +42,8 @@ std::string_view name(FrameKind kind) { return nameIn(frameKindNames, kind); }
 std::optional<FrameKind> frameKindFrom(std::string_view name) { return valueIn<FrameKind>(frameKindNames, name); }
 std::string_view name(Procurement procurement) { return nameIn(procurementNames, procurement); }
 std::optional<Procurement> procurementFrom(std::string_view name) { return valueIn<Procurement>(procurementNames, name); }
+std::string_view name(Scaling scaling) { return nameIn(scalingNames, scaling); }
+std::optional<Scaling> scalingFrom(std::string_view name) { return valueIn<Scaling>(scalingNames, name); }
 std::string_view name(Recompute recompute) { return nameIn(recomputeNames, recompute); }
 std::optional<Recompute> recomputeFrom(std::string_view name) { return valueIn<Recompute>(recomputeNames, name); }
 

@@ -126,6 +126,13 @@ enum class Recompute : std::uint8_t { automatic, none, selective, full };
 std::string_view name(Recompute recompute);
 std::optional<Recompute> recomputeFrom(std::string_view name);
 
+/// How many of the machines run while the load changes over the day. `whileUsed`: all of them in the hours in which the work is there;
+/// `fixed`: all, always; `autoscaled`: as many as the load of the hour needs, at least one; `toZero`: the same, and none without load.
+enum class Scaling : std::uint8_t { whileUsed, fixed, autoscaled, toZero };
+/// As in files: "while_used", "fixed", "autoscaled", "to_zero".
+std::string_view name(Scaling scaling);
+std::optional<Scaling> scalingFrom(std::string_view name);
+
 /// Which workload runs on which stacks, and how.
 struct Placement {
     PlacementId id;
@@ -142,6 +149,8 @@ struct Placement {
     Recompute recompute = Recompute::automatic;
     std::optional<Precision> precision; ///< of arithmetic and weights; empty: the workload's
     PartId stack; ///< software stack constants; empty: the default of the device
+    Scaling scaling = Scaling::whileUsed;
+    Seconds startup = seconds(120); ///< from asking for a machine to its first answer: boot, image, loading weights
     std::string extra;
     bool operator==(const Placement&) const = default;
 };

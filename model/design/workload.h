@@ -58,6 +58,8 @@ struct BatchInference {
     Precision precision = Precision::fp16;
     int batchLimit = 32;
     Seconds batchDelay{}; ///< longest wait for a batch to fill
+    Seconds batchOverhead{}; ///< fixed time of a batch besides the device's: copies there and back, waiting for a stream
+    double divergence = 1; ///< factor by which branches slow the arithmetic of a GPU, whose lanes all go the same way
     double arrivalRate = 0; ///< items/s
     std::optional<Seconds> latencyP99;
     bool operator==(const BatchInference&) const = default;
@@ -70,6 +72,8 @@ struct Service {
     double arrivalRate = 0;
     int fanOut = 1; ///< parallel sub-requests, the slowest counts
     double cacheHit = 0;
+    std::optional<Seconds> timeout; ///< after which a caller gives up and asks again
+    int retries = 0;                ///< times that it asks again
     Bytes requestBytes{}, responseBytes{};
     std::optional<Seconds> latencyP99;
     bool operator==(const Service&) const = default;

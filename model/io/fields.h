@@ -31,6 +31,7 @@ template <> constexpr int namesOf<Procurement> = static_cast<int>(Procurement::s
 template <> constexpr int namesOf<Pattern> = static_cast<int>(Pattern::plane) + 1;
 template <> constexpr int namesOf<FrameKind> = static_cast<int>(FrameKind::cloud) + 1;
 template <> constexpr int namesOf<Recompute> = static_cast<int>(Recompute::full) + 1;
+template <> constexpr int namesOf<Scaling> = static_cast<int>(Scaling::toZero) + 1;
 template <> constexpr int namesOf<Hpc::Preset> = static_cast<int>(Hpc::Preset::stencil) + 1;
 
 template <class V> void describe(V& a, const Meta*) {
@@ -106,6 +107,8 @@ template <class V> void describe(V& a, const BatchInference*) {
     a("precision", &T::precision, "Of arithmetic and weights");
     a("batch_limit", &T::batchLimit, "Items of the largest batch", wholeFrom1);
     a("batch_delay_s", &T::batchDelay, "Longest wait for a batch to fill", atLeastZero);
+    a("batch_overhead_s", &T::batchOverhead, "Copying to the device and back and other fixed time of a batch", atLeastZero);
+    a("divergence", &T::divergence, "Factor by which branches slow the arithmetic of a GPU, whose lanes go one way; 1: none", Range{1, 1e4});
     a("arrival_rate_per_s", &T::arrivalRate, "Items a second", atLeastZero);
     a("latency_p99_s", &T::latencyP99, "Target: 99th percentile", positive);
 }
@@ -118,6 +121,8 @@ template <class V> void describe(V& a, const Service*) {
     a("arrival_rate_per_s", &T::arrivalRate, "Requests a second", atLeastZero);
     a("fan_out", &T::fanOut, "Parallel sub-requests; the slowest counts", Range{1, 1e6});
     a("cache_hit_fraction", &T::cacheHit, "Share answered from a cache", share);
+    a("timeout_s", &T::timeout, "After which the caller gives up and asks again; without it it waits", positive);
+    a("retries", &T::retries, "Times that it asks again", Range{0, 100});
     a("request_bytes", &T::requestBytes, "Size of a request", atLeastZero);
     a("response_bytes", &T::responseBytes, "Size of an answer", atLeastZero);
     a("latency_p99_s", &T::latencyP99, "Target: 99th percentile", positive);
@@ -292,6 +297,8 @@ template <class V> void describe(V& a, const Placement*) {
     a("recompute", &T::recompute, "Activation recomputation");
     a("precision", &T::precision, "Of arithmetic and weights; without it the workload's");
     a("stack", &T::stack, "Software stack; without it the default of the device");
+    a("scaling", &T::scaling, "Machines that run over the day: while the work is there, always, as the load needs, or also none");
+    a("startup_s", &T::startup, "From asking for a machine to its first answer, where machines follow the load", Range{0, 1e6});
 }
 
 template <class V> void describe(V& a, const Alternative*) {

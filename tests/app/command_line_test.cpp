@@ -70,8 +70,42 @@ class CommandLineTest : public QObject {
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::newRow("program") << QStringList{"--help"};
-        for (const char* verb : {"estimate", "compare", "check", "export", "validate", "catalog", "bench"})
+        for (const char* verb : {"estimate", "compare", "check", "export", "import", "validate", "catalog", "bench"})
             QTest::newRow(verb) << QStringList{QString::fromLatin1(verb), "--help"};
+    }
+    void importsTraces()
+    {
+        QTemporaryDir folder;
+        const QString trace = folder.filePath(QStringLiteral("day.csv")), to = folder.filePath(QStringLiteral("made.cluster.json"));
+        QFile file(trace);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.5,100,10\n2023-11-16 18:17:04.5,300,30\n");
+        file.close();
+        const QStringList arguments{QStringLiteral("import"), trace, QStringLiteral("--from"), QStringLiteral("trace"), QStringLiteral("--to"), to,
+                                    QStringLiteral("--workload"), QStringLiteral("Chat & more")};
+        for (int round = 0; round < 2; ++round) { // made, then extended
+            const Outcome outcome = run(arguments);
+            QVERIFY2(outcome.status == 0, outcome.error.constData());
+            QFile made(to);
+            QVERIFY(made.open(QIODevice::ReadOnly));
+            const QJsonArray workloads = QJsonDocument::fromJson(made.readAll()).object()[QStringLiteral("workloads")].toArray();
+            QCOMPARE(workloads.size(), 1);
+            const QJsonObject workload = workloads.first().toObject();
+            QCOMPARE(workload[QStringLiteral("name")].toString(), QStringLiteral("Chat & more"));
+            QCOMPARE(workload[QStringLiteral("prompt_tokens")].toDouble(), 200.);
+            QCOMPARE(workload[QStringLiteral("arrival_rate_per_s")].toDouble(), 1.);
+        }
+        const auto refused = [&](QStringList changed) {
+            const Outcome outcome = run(changed);
+            QCOMPARE(outcome.status, 2);
+            QVERIFY(!outcome.error.isEmpty() && outcome.out.isEmpty());
+        };
+        refused({QStringLiteral("import"), folder.filePath(QStringLiteral("none.csv")), QStringLiteral("--from"), QStringLiteral("trace"),
+                 QStringLiteral("--to"), to});
+        refused({QStringLiteral("import"), trace, QStringLiteral("--from"), QStringLiteral("magic"), QStringLiteral("--to"), to});
+        refused({QStringLiteral("import"), trace, QStringLiteral("--from"), QStringLiteral("trace"), QStringLiteral("--to"),
+                 folder.filePath(QStringLiteral("no/such/folder.json"))});
+        refused({QStringLiteral("import"), to, QStringLiteral("--from"), QStringLiteral("trace"), QStringLiteral("--to"), to});
     }
     void helpOfEveryVerb()
     {

@@ -84,6 +84,8 @@ class BatchInferenceTest : public QObject {
     void smallBertOnGpuAndCpu();
     void singleItemIsLaunchBound();
     void layerAtBatchOneIsMemoryBound();
+    void branchesSlowGpusOnly();
+    void offloadMissesTheBudget();
     void residualNetworkNearThePublishedRate();
     void replicasShareGpus();
     void largerBatchesAreOffered();
@@ -229,6 +231,55 @@ void BatchInferenceTest::layerAtBatchOneIsMemoryBound() {
     QVERIFY2(gpuBatch < 2.1e-3 / 5, qPrintable(QString::number(gpuBatch))); // far under the report, which lacked a warm-up
     QVERIFY2(cpuBatch < 45e-3 / 5, qPrintable(QString::number(cpuBatch)));   // one core, not the host
     QVERIFY(cpuBatch / gpuBatch > cpu / gpu);
+}
+
+/// B3: a tree of half a million nodes, three times faster on eight cores than on an A100. Lanes that part at every level cost the GPU its
+/// arithmetic; small batches never fill it, so launches decide.
+void BatchInferenceTest::branchesSlowGpusOnly() {
+    BatchInference tree;
+    tree.operationsPerItem = operations(20 * 30); // levels, and what a comparison with its loads takes
+    tree.bytesPerItem = bytes(20 * 32);
+    tree.weightBytes = bytes(12e6);
+    tree.precision = Precision::fp32;
+    tree.batchLimit = 64;
+    tree.arrivalRate = 1;
+    const auto rateOn = [&](const char* node, const BatchInference& spec) {
+        WorkloadScene scene;
+        scene.node("m", node, 1);
+        scene.workload("tree", spec);
+        scene.place("tree", {"m"}).replicas = 1;
+        return capacity(scene.run(estimateBatchInference, "tree"));
+    };
+    const double gpu = rateOn("dgx_a100_640", tree), cpu = rateOn("dell_r7625_9654", tree);
+    tree.divergence = 32; // a warp
+    tree.operationsPerItem = operations(1e9); // enough arithmetic to show
+    BatchInference straight = tree;
+    straight.divergence = 1;
+    QVERIFY(std::abs(rateOn("dgx_a100_640", straight) / rateOn("dgx_a100_640", tree) - 32) < 2);
+    QVERIFY(std::abs(rateOn("dell_r7625_9654", straight) / rateOn("dell_r7625_9654", tree) - 1) < 1e-9);
+    QVERIFY(gpu < 10 * cpu); // far from the ratio of the data sheets already
+}
+
+/// B10: 50,000 events a second with a budget of 10 ms, 35 ms a batch to the GPU and back: missed by 3.5 times, 1,750 events pile up.
+void BatchInferenceTest::offloadMissesTheBudget() {
+    WorkloadScene scene;
+    scene.node("gpu", "dgx_h100", 1);
+    BatchInference spec;
+    spec.operationsPerItem = operations(1e6);
+    spec.bytesPerItem = bytes(1e3);
+    spec.weightBytes = bytes(1e6);
+    spec.batchLimit = 4096;
+    spec.arrivalRate = 50000;
+    spec.latencyP99 = milliseconds(10);
+    scene.workload("events", spec);
+    scene.place("events", {"gpu"}).replicas = 1;
+    QVERIFY(scene.run(estimateBatchInference, "events").estimate.capacity->value > 50000);
+    scene.spec<BatchInference>("events").batchOverhead = milliseconds(35);
+    const WorkloadResult result = scene.run(estimateBatchInference, "events");
+    QVERIFY(result.estimate.feasible); // it keeps up, in large batches
+    QVERIFY(latency(result, "p50") > .035);
+    QVERIFY(!(capacity(result) > 0)); // at no rate within the budget
+    QVERIFY(std::abs(more(result, "batch") / 1750 - 1) < .1);
 }
 
 void BatchInferenceTest::residualNetworkNearThePublishedRate() {

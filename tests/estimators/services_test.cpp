@@ -49,6 +49,9 @@ class ServicesTest : public QObject {
     void fanOutIsSlower();
     void cacheHitsAreCheap();
     void coresPerRequestShareTheWork();
+    void retriesAreLoad();
+    void retriesBringTheLimitDown();
+    void givingUpIsSaid();
     void capacityMeetsItsTarget();
     void overloadSaysByHowMuch();
     void networkCanBind();
@@ -153,6 +156,64 @@ void ServicesTest::coresPerRequestShareTheWork() {
     const WorkloadResult result = scene.run(estimateService, "web");
     QVERIFY(std::abs(latency(result, "p99") / one - 1. / 11) < .01);
     QVERIFY(capacity(result) <= 112 / .005 && capacity(result) > .97 * 112 / .005); // 110 of 112 cores fit
+}
+
+void ServicesTest::retriesAreLoad() {
+    WorkloadScene scene;
+    scene.node("cpu", "dell_r760_8480", 1);
+    scene.workload("web", web(10000));
+    scene.place("web", {"cpu"});
+    Service& spec = scene.spec<Service>("web");
+    const double plain = latency(scene.run(estimateService, "web"), "p99");
+    spec.timeout = seconds(60); // never reached
+    spec.retries = 3;
+    const WorkloadResult patient = scene.run(estimateService, "web");
+    QVERIFY(std::abs(latency(patient, "p99") / plain - 1) < 1e-6);
+    QVERIFY(std::abs(more(patient, "attempts") - 1) < 1e-6);
+    spec.timeout = milliseconds(5 * std::log(10.)); // a tenth of the exponential requests take longer
+    const WorkloadResult hasty = scene.run(estimateService, "web");
+    QVERIFY(std::abs(more(hasty, "attempts") - 1.111) < 2e-3);    // 1 + .1 + .01 + .001
+    QVERIFY(std::abs(more(hasty, "given_up") - 1e-4) < 2e-5);     // .1 to the fourth
+    QVERIFY(std::abs(more(hasty, "utilisation") / (1.111 * 10000 * .005 / 112) - 1) < 3e-3);
+    // One in a hundred is beyond the second attempt: two timeouts.
+    QVERIFY(std::abs(latency(hasty, "p99") / (2 * .005 * std::log(10.)) - 1) < .02);
+    QVERIFY(latency(hasty, "p50") < latency(hasty, "p95") && latency(hasty, "p95") < latency(hasty, "p99"));
+}
+
+void ServicesTest::retriesBringTheLimitDown() {
+    WorkloadScene scene;
+    scene.node("cpu", "dell_r760_8480", 1);
+    scene.workload("web", web(0));
+    scene.place("web", {"cpu"});
+    Service& spec = scene.spec<Service>("web");
+    const double plain = capacity(scene.run(estimateService, "web"));
+    spec.timeout = milliseconds(15);
+    double last = plain * (1 + 1e-9);
+    for (const int retries : {1, 3, 10}) {
+        spec.retries = retries;
+        const double limit = capacity(scene.run(estimateService, "web"));
+        QVERIFY(limit < last && limit > .3 * plain);
+        last = limit;
+        spec.arrivalRate = limit * .999;
+        QVERIFY(scene.run(estimateService, "web").estimate.feasible);
+        spec.arrivalRate = limit * 1.01;
+        const WorkloadResult storm = scene.run(estimateService, "web");
+        QVERIFY(!storm.estimate.feasible && finding(storm, "load.unstable"));
+    }
+}
+
+void ServicesTest::givingUpIsSaid() {
+    WorkloadScene scene;
+    scene.node("cpu", "dell_r760_8480", 1);
+    scene.workload("web", web(1000));
+    scene.place("web", {"cpu"});
+    Service& spec = scene.spec<Service>("web");
+    spec.timeout = milliseconds(10);
+    const WorkloadResult result = scene.run(estimateService, "web");
+    QVERIFY(finding(result, "service.gives_up"));
+    QVERIFY(std::abs(more(result, "given_up") / std::exp(-2.) - 1) < .01); // no second attempt
+    spec.fanOut = 3;
+    QVERIFY(std::abs(more(scene.run(estimateService, "web"), "given_up") / (1 - std::pow(1 - std::exp(-2.), 3)) - 1) < .01);
 }
 
 void ServicesTest::capacityMeetsItsTarget() {

@@ -81,7 +81,7 @@ void ServingEquationsTest::workedValues()
     const WorkedRow& r = rows[row];
     Bench bench(r.gpu, r.model, r.stack, r.weights, r.kv);
     bench.stack.blockTokens = 1; // the table was made without block rounding
-    bench.stack.burstShare = r.burst;
+    bench.stack.burstShare = bench.stack.burstShareEqual = r.burst;
     bench.stack.maxSequences = 1e9;
     bench.shape.prompt = r.prompt;
     bench.shape.output = r.output;

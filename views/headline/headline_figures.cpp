@@ -109,6 +109,34 @@ HeadlineFigure tileOf(const TileSource& source, const AlternativeEstimate& estim
     return tile;
 }
 
+/// Share of the largest rate within the targets that is left; empty for work that does not arrive.
+std::optional<double> marginOf(const WorkloadEstimate* workload) {
+    if (!workload || !workload->throughput || !workload->capacity || !workload->latencyNamed("p99"))
+        return std::nullopt;
+    const Quantity &served = *workload->throughput, &most = *workload->capacity;
+    if (!(served.value > 0) || !(most.value > 0) || served.unit != most.unit)
+        return std::nullopt;
+    return std::max(0.0, 1 - served.value / most.value);
+}
+
+/// Near its largest rate a service's tail is a matter of small errors: what is left is said first, and how wide the latency's range is.
+void addMargin(HeadlineFigure& throughput, HeadlineFigure& latency, const WorkloadEstimate* workload) {
+    constexpr double little = .1;
+    const std::optional<double> margin = marginOf(workload);
+    if (!margin)
+        return;
+    const QString most = quantityText(*workload->capacity);
+    throughput.note = Words::tr("of %1").arg(most);
+    throughput.help = Words::tr("Largest rate within the targets: %1, a margin of %2").arg(most, quantityText(*margin, Unit::fraction)) + u'\n' + throughput.help;
+    if (*margin > little)
+        return;
+    throughput.note = Words::tr("margin %1").arg(quantityText(*margin, Unit::fraction));
+    throughput.noteIs = Judgement::bad;
+    const Quantity* p99 = workload->latencyNamed("p99");
+    if (p99->known() && p99->high > 2 * p99->low)
+        latency.note = Words::tr("%1 … %2").arg(quantityText(p99->low, p99->unit), quantityText(p99->high, p99->unit));
+}
+
 /// "742 / 868 kW" where both have the same unit.
 QString pairText(const Quantity& first, const Quantity& second) {
     const QString a = quantityText(first), b = quantityText(second);
@@ -208,6 +236,7 @@ std::vector<HeadlineFigure> headlineFigures(const AlternativeEstimate& estimate,
                           latency,
                           Better::down,
                           {latency, "ttft_p99", "tpot_p99"}}));
+    addMargin(tiles[0], tiles[1], workload);
     tiles.push_back(tile({"per_unit", costPerUnitName(perUnit), "per_unit", Better::down, {"dollars_per_unit"}}));
     tiles.push_back(tile({"per_hour", Words::tr("Cost per hour"), "per_hour", Better::down, {"dollars_per_hour"}}));
     tiles.push_back(powerTile(estimate, workloadId, reference, referenceName));

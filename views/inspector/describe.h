@@ -25,6 +25,7 @@ struct InspectorActions {
     std::function<void(const std::vector<ElementRef>&)> reveal;  ///< selects and zooms to elements
     std::function<void()> addWorkload;                           ///< offers presets and adds the chosen workload
     std::function<void(const WorkloadId&)> presetWorkload;       ///< offers presets for the kind of this workload
+    std::function<void(const WorkloadId&)> loadTrace;            ///< asks for a recorded trace and takes it as this workload's load
     std::function<void(const PartId&)> editPart;                 ///< opens an own part, or a copy of a shipped one
     std::function<void(const PlacementId&)> bestPlan;            ///< writes the sizes of the fastest plan into a placement
     std::function<void(const PlacementId&)> tryTensor;           ///< shows what other tensor sizes would do, or hides it again

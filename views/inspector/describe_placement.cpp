@@ -37,6 +37,7 @@ public:
             addServing(own);
         else
             addOther(own);
+        addScaling(own);
         addResults(own);
         addActions(own);
         if (m_context.trials && m_context.trials->placement == m_placement.id)
@@ -189,6 +190,34 @@ private:
         if (m_workload && std::holds_alternative<BatchInference>(m_workload->spec))
             own.fields.push_back(count("replicas", tr("Replicas"), tr("Copies of the model that take requests."),
                                        &Placement::replicas, plan() ? plan()->replicas : 0));
+    }
+
+    /// Work that arrives over the day can have its machines follow it.
+    void addScaling(FormSection& own) {
+        if (!m_workload || std::holds_alternative<LlmTraining>(m_workload->spec) || std::holds_alternative<Hpc>(m_workload->spec)
+            || std::holds_alternative<BatchJob>(m_workload->spec))
+            return;
+        std::vector<Choice> choices;
+        for (const Scaling way : {Scaling::whileUsed, Scaling::fixed, Scaling::autoscaled, Scaling::toZero})
+            choices.push_back(choiceOf(way, scalingName(way)));
+        own.fields.push_back(bind(m_selected,
+                                  {.key = "scaling",
+                                   .label = tr("Machines run"),
+                                   .help = tr("How many of them over the day; what is paid for and what draws power follows."),
+                                   .kind = FieldKind::choice,
+                                   .choices = std::move(choices)},
+                                  [](auto& placement) -> auto& { return placement.scaling; }));
+        if (m_placement.scaling != Scaling::autoscaled && m_placement.scaling != Scaling::toZero)
+            return;
+        own.fields.push_back(bind(m_selected,
+                                  {.key = "startup",
+                                   .label = tr("Start-up"),
+                                   .help = tr("From asking for a machine to its first answer: boot, image, weights."),
+                                   .kind = FieldKind::number,
+                                   .unit = Unit::seconds,
+                                   .low = 0,
+                                   .high = 1e6},
+                                  [](auto& placement) -> auto& { return placement.startup; }));
     }
 
     std::vector<Choice> recomputeChoices() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector/describe_workload.h"
 
+#include "views/inspector/lengths_view.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
 
@@ -134,6 +135,13 @@ void WorkloadDescriber::serving(FormSection& own) {
     add<S>(own, variation("promptCv", tr("… variation")), [](auto& s) -> auto& { return s.prompt.cv; });
     add<S>(own, tokens("output", tr("Output, mean")), [](auto& s) -> auto& { return s.output.mean; });
     add<S>(own, variation("outputCv", tr("… variation")), [](auto& s) -> auto& { return s.output.cv; });
+    if (const auto* spec = std::get_if<S>(&m_workload.spec)) {
+        FormField lengths;
+        lengths.spec = {.key = "lengths", .label = {}, .kind = FieldKind::custom};
+        lengths.make = [](QWidget* parent) -> QWidget* { return new LengthsView(parent); };
+        lengths.update = [prompt = spec->prompt, output = spec->output](QWidget* widget) { static_cast<LengthsView*>(widget)->setLengths(prompt, output); };
+        own.fields.push_back(std::move(lengths));
+    }
     add<S>(own, rate("rate", tr("Arrivals"), Unit::requestsPerSecond), [](auto& s) -> auto& { return s.arrivalRate; });
     FieldSpec users = whole("concurrency", tr("Users instead"), tr("A closed loop: so many requests are always under way."));
     users.unset = tr("open: by arrivals");
@@ -172,6 +180,17 @@ void WorkloadDescriber::batchInference(FormSection& own) {
     add<S>(own, whole("batchLimit", tr("Batch limit")), [](auto& s) -> auto& { return s.batchLimit; });
     add<S>(own, duration("batchDelay", tr("Batching delay"), tr("Longest wait for a batch to fill.")),
            [](auto& s) -> auto& { return s.batchDelay; });
+    add<S>(own, duration("batchOverhead", tr("Per batch besides"), tr("Copies to the device and back, waiting for a stream.")),
+           [](auto& s) -> auto& { return s.batchOverhead; });
+    add<S>(own,
+           {.key = "divergence",
+            .label = tr("Divergence"),
+            .help = tr("Factor by which branches slow a GPU, whose lanes all go the same way; CPUs do not mind. Trees: 4 to 32."),
+            .kind = FieldKind::number,
+            .unit = Unit::one,
+            .low = 1,
+            .high = 1e4},
+           [](auto& s) -> auto& { return s.divergence; });
     add<S>(own, rate("rate", tr("Arrivals"), Unit::samplesPerSecond), [](auto& s) -> auto& { return s.arrivalRate; });
     add<S>(own, latencyTarget("p99", tr("p99 within"), tr("no target")), [](auto& s) -> auto& { return s.latencyP99; });
 }
@@ -186,6 +205,10 @@ void WorkloadDescriber::service(FormSection& own) {
            [](auto& s) -> auto& { return s.fanOut; });
     add<S>(own, share("cache", tr("Cache hit"), tr("Share of requests answered without work.")),
            [](auto& s) -> auto& { return s.cacheHit; });
+    add<S>(own, latencyTarget("timeout", tr("Timeout"), tr("callers wait")), [](auto& s) -> auto& { return s.timeout; });
+    if (const auto* spec = std::get_if<Service>(&m_workload.spec); spec && spec->timeout)
+        add<S>(own, whole("retries", tr("Retries"), tr("Times that a caller asks again; every attempt is load."), 0),
+               [](auto& s) -> auto& { return s.retries; });
     add<S>(own, size("request", tr("Request")), [](auto& s) -> auto& { return s.requestBytes; });
     add<S>(own, size("response", tr("Response")), [](auto& s) -> auto& { return s.responseBytes; });
     add<S>(own, latencyTarget("p99", tr("p99 within"), tr("no target")), [](auto& s) -> auto& { return s.latencyP99; });

@@ -133,6 +133,8 @@ void WorkloadDescriber::loadOverDay() {
                                        actions->apply(*change);
                                }});
     };
+    own.actions.push_back({"trace", tr("Load from trace …"), tr("A recorded trace of requests (CSV): rate, load over the day, lengths."),
+                           [actions, id = m_workload.id] { actions->loadTrace(id); }});
     offer("constant", tr("Constant"), {});
     offer("office", tr("Office hours"), officeHours());
     offer("night", tr("Night valley"), nightValley());

@@ -2,6 +2,7 @@
 #include "views/inspector/inspector_panel.h"
 
 #include "model/document/document.h"
+#include "views/inspector/trace_loader.h"
 #include "views/inspector/workload_presets.h"
 #include "views/text/names.h"
 #include "views/theme/theme.h"
@@ -10,9 +11,12 @@
 #include "views/widgets/toast.h"
 
 #include <QCursor>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -23,7 +27,7 @@ InspectorPanel::InspectorPanel(Document& document, Catalog catalog, QWidget* par
     : QWidget(parent)
     , m_document(document)
     , m_catalog(std::move(catalog))
-    , m_actions{document, {}, {}, {}, {}, {}, {}, {}, {}, {}}
+    , m_actions{document, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}
     , m_form(new FormView(*this, this))
     , m_title(new ElidedLabel(this))
     , m_subtitle(new ElidedLabel(this))
@@ -55,6 +59,7 @@ InspectorPanel::InspectorPanel(Document& document, Catalog catalog, QWidget* par
     m_actions.reveal = [this](const std::vector<ElementRef>& elements) { emit elementsActivated(elements); };
     m_actions.addWorkload = [this] { addWorkload(); };
     m_actions.presetWorkload = [this](const WorkloadId& workload) { presetWorkload(workload); };
+    m_actions.loadTrace = [this](const WorkloadId& workload) { chooseTrace(workload); };
     m_actions.editPart = [this](const PartId& part) { emit editPartRequested(part); };
     m_actions.bestPlan = [this](const PlacementId& placement) { takeBestPlan(placement); };
     m_actions.tryTensor = [this](const PlacementId& placement) { toggleTrials(placement); };
@@ -251,6 +256,25 @@ void InspectorPanel::presetWorkload(const WorkloadId& id) {
         });
     }
     menu.exec(QCursor::pos());
+}
+
+void InspectorPanel::chooseTrace(const WorkloadId& id) {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Load from trace"), QString(), tr("Request traces (*.csv *.tsv *.txt);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    loadTrace(this, path, [this, id, name = QFileInfo(path).fileName()](const Expected<TraceSummary>& trace) { takeTrace(id, name, trace); });
+}
+
+void InspectorPanel::takeTrace(const WorkloadId& id, const QString& name, const Expected<TraceSummary>& trace) {
+    if (!trace) {
+        QMessageBox::warning(this, tr("Load from trace"), QString::fromStdString(trace.error().text()));
+        return;
+    }
+    const auto change = [&](Element& element) { applyTrace(std::get<Workload>(element), *trace, name.toStdString()); };
+    if (const Expected<Edit> edit = editElements(m_document, {{ElementKind::workload, {}, id.value}}, change, tr("Load from %1").arg(name))) {
+        apply(*edit);
+        QMessageBox::information(this, tr("Load from trace"), traceText(*trace));
+    }
 }
 
 } // namespace cw

@@ -4,6 +4,7 @@
 // the facts with their sources. Changes go through the document; a refresh follows every change once the event loop is reached. GUI thread.
 #pragma once
 
+#include "model/io/request_trace.h"
 #include "estimators/live/live_estimator.h"
 #include "views/inspector/describe.h"
 #include "views/inspector/form_view.h"
@@ -60,6 +61,8 @@ private:
     void toggleTrials(const PlacementId& placement);
     void estimateTrials();
     double networkShareOf(const PlacementId& placement) const;
+    void chooseTrace(const WorkloadId& workload);
+    void takeTrace(const WorkloadId& workload, const QString& name, const Expected<TraceSummary>& trace);
     void refreshSoon();
     const Alternative* alternative() const;
     void showHeader(const Form& form);

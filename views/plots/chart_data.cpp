@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plots/chart_data.h"
 
+#include "views/plots/day_data.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
 
@@ -264,6 +265,9 @@ CurveData curveData(const ChartInput& input)
                                std::numeric_limits<double>::quiet_NaN()};
         if (workload->capacity && workload->capacity->known() && workload->capacity->unit != Unit::tokensPerSecond)
             curve.capacity = workload->capacity->value;
+        for (const NamedQuantity& more : workload->more) // served models count tokens, their curve requests
+            if (more.name == "requests_capacity" && more.quantity.known())
+                curve.capacity = more.quantity.value;
         data.curves.push_back(std::move(curve));
     });
     return data;
@@ -467,6 +471,7 @@ QString chartCsv(ChartKind kind, const ChartInput& input, ChartAxis x, ChartAxis
     case ChartKind::cost: return stackCsv(costStack(input));
     case ChartKind::linkLoads: return barCsv(linkBars(input, all));
     case ChartKind::rackMargin: return barCsv(rackBars(input, all));
+    case ChartKind::dayLoad: return dayCsv(input);
     }
     return {};
 }

@@ -16,7 +16,7 @@
 
 namespace cw {
 
-enum class ChartKind { costLatency, latencyLoad, timeParts, power, cost, linkLoads, rackMargin, distribution };
+enum class ChartKind { costLatency, latencyLoad, timeParts, power, cost, linkLoads, rackMargin, distribution, dayLoad };
 
 /// Quantities an axis of the cost-against-latency chart can show.
 enum class ChartAxis { costPerHour, tco, capex, costPerUnit, latencyP99, latencyP50, ttftP99, step, throughput, facilityPower, carbon };

@@ -4,7 +4,7 @@
 // by documents alike.
 #pragma once
 
-#include "views/plots/chart_data.h"
+#include "views/plots/day_data.h"
 #include "views/plots/plot_style.h"
 
 #include <QPicture>
@@ -25,6 +25,9 @@ struct ChartOptions {
     ParetoTrail trail;
     int bars = 12; ///< most bars of bar charts
     bool axesCanBeChosen = false; ///< on the screen: axis names say so
+    DayAspect aspect = DayAspect::hours;    ///< of the load over the day
+    std::shared_ptr<const LoadStudy> study; ///< of its cost aspects; null: made when painted
+    bool studyPending = false;              ///< it is being made elsewhere: say so instead of waiting
 };
 
 /// Clears the plot and draws the chart. Returns a sentence for the empty state when there is nothing to draw, else an empty string.

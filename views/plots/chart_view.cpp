@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plots/chart_view.h"
 
+#include "views/text/names.h"
 #include "views/text/quantity_text.h"
 #include "views/widgets/style_class.h"
 
@@ -15,8 +16,10 @@
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QPdfWriter>
+#include <QPointer>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <QThreadPool>
 #include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
@@ -65,6 +68,15 @@ ChartView::ChartView(ChartKind kind, QWidget* parent)
             connect(choice, &QMenu::aboutToShow, this, [this, choice, vertical] { fillAxisMenu(choice, vertical); });
         }
     }
+    if (kind == ChartKind::dayLoad) {
+        menu->addSeparator();
+        QMenu* choice = menu->addMenu(tr("Show"));
+        connect(choice, &QMenu::aboutToShow, this, [this, choice] { fillAxisMenu(choice, false); });
+        m_studyTimer = new QTimer(this);
+        m_studyTimer->setSingleShot(true);
+        m_studyTimer->setInterval(250);
+        connect(m_studyTimer, &QTimer::timeout, this, &ChartView::startStudy);
+    }
     dots->setMenu(menu);
 
     m_tools->setContentsMargins(10, 2, 4, 2);
@@ -97,6 +109,7 @@ void ChartView::setInput(const ChartInput& input)
         }
     m_input = input;
     settleAxes();
+    wantStudy();
     m_dirty = true;
     if (isVisible())
         redraw();
@@ -161,6 +174,15 @@ void ChartView::settleAxes()
 
 void ChartView::fillAxisMenu(QMenu* menu, bool vertical)
 {
+    if (m_kind == ChartKind::dayLoad) {
+        menu->clear();
+        for (const DayAspect aspect : {DayAspect::hours, DayAspect::duty, DayAspect::rate}) {
+            QAction* action = menu->addAction(aspectName(aspect), this, [this, aspect] { chooseAspect(aspect); });
+            action->setCheckable(true);
+            action->setChecked(aspect == m_options.aspect);
+        }
+        return;
+    }
     menu->clear();
     for (const ChartAxis axis : axes(vertical)) {
         QAction* action = menu->addAction(axisName(axis), this, [this, vertical, axis] { chooseAxis(vertical, axis); });
@@ -171,13 +193,54 @@ void ChartView::fillAxisMenu(QMenu* menu, bool vertical)
 
 std::optional<bool> ChartView::axisNameAt(const QPointF& at) const
 {
-    if (m_kind != ChartKind::costLatency)
+    if (m_kind != ChartKind::costLatency && m_kind != ChartKind::dayLoad)
         return {};
     if (m_plot->xAxis->getPartAt(at) == QCPAxis::spAxisLabel)
         return false;
-    if (m_plot->yAxis->getPartAt(at) == QCPAxis::spAxisLabel)
+    if (m_kind == ChartKind::costLatency && m_plot->yAxis->getPartAt(at) == QCPAxis::spAxisLabel)
         return true;
     return {};
+}
+
+void ChartView::chooseAspect(DayAspect aspect)
+{
+    m_options.aspect = aspect;
+    wantStudy();
+    redraw();
+}
+
+/// Costs over duty and rate take many estimates: they are made when nothing has changed for a moment and somebody looks.
+void ChartView::wantStudy()
+{
+    if (m_kind != ChartKind::dayLoad)
+        return;
+    ++m_studyOf;
+    m_options.study.reset();
+    m_options.studyPending = m_options.aspect != DayAspect::hours;
+    if (m_options.studyPending)
+        m_studyTimer->start();
+}
+
+void ChartView::startStudy()
+{
+    if (m_studyRuns || !isVisible() || !m_input.estimates)
+        return;
+    m_studyRuns = true;
+    QThreadPool::globalInstance()->start([self = QPointer<ChartView>(this), input = m_input, aspect = m_options.aspect, of = m_studyOf] {
+        auto study = std::make_shared<const LoadStudy>(studyOf(input, aspect));
+        QMetaObject::invokeMethod(qApp, [self, study, of] {
+            if (!self)
+                return;
+            self->m_studyRuns = false;
+            if (of != self->m_studyOf) { // the design went on
+                self->m_studyTimer->start();
+                return;
+            }
+            self->m_options.study = study;
+            self->m_options.studyPending = false;
+            self->redraw();
+        });
+    });
 }
 
 void ChartView::redraw()
@@ -194,6 +257,8 @@ void ChartView::redraw()
 void ChartView::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    if (m_options.studyPending)
+        m_studyTimer->start();
     if (m_dirty)
         redraw();
 }
@@ -245,6 +310,31 @@ void ChartView::press(const QPointF& at)
     }
 }
 
+/// What the day's chart shows under the mouse.
+QString ChartView::dayText(const QPointF& at) const
+{
+    const double x = m_plot->xAxis->pixelToCoord(at.x());
+    if (m_options.aspect == DayAspect::hours) {
+        const std::optional<DayData> day = dayData(m_input);
+        const int hour = static_cast<int>(std::floor(x));
+        if (!day || hour < 0 || hour >= hoursPerDay)
+            return {};
+        QString text = tr("%1 h: %2").arg(hour).arg(quantityText(day->peak * day->policies.front().plan.load[static_cast<std::size_t>(hour)], day->unit));
+        for (const DayData::Policy& policy : day->policies) {
+            text += tr("\n%1: %2 of %3 machines").arg(scalingName(policy.scaling)).arg(std::lround(policy.plan.running[static_cast<std::size_t>(hour)] * day->machines)).arg(std::lround(day->machines));
+            if (policy.plan.coldStarts)
+                text += tr(", a first request waits for a start");
+        }
+        return text;
+    }
+    QString text;
+    if (m_options.study)
+        for (const StudyLine& line : m_options.study->lines)
+            if (const double cost = costAt(line, x, m_options.aspect == DayAspect::rate); std::isfinite(cost))
+                text += QStringLiteral("%1%2: %3").arg(text.isEmpty() ? QString() : QStringLiteral("\n"), lineName(m_input, line), quantityText(cost, Unit::dollarsPerHour));
+    return text;
+}
+
 void ChartView::hover(const QPointF& at)
 {
     if (!m_input.estimates)
@@ -277,6 +367,8 @@ void ChartView::hover(const QPointF& at)
             const auto& bar = figures.bars[static_cast<std::size_t>(index)];
             text = bar.label + u'\n' + bar.detail;
         }
+    } else if (m_kind == ChartKind::dayLoad) {
+        text = dayText(at);
     } else if (m_kind == ChartKind::latencyLoad) {
         text = tr("%1, %2").arg(quantityText(m_plot->xAxis->pixelToCoord(at.x()), Unit::requestsPerSecond),
                                 quantityText(m_plot->yAxis->pixelToCoord(at.y()), Unit::seconds));

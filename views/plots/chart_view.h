@@ -14,6 +14,7 @@ class QCustomPlot;
 class QHBoxLayout;
 class QMenu;
 class QMouseEvent;
+class QTimer;
 
 namespace cw {
 
@@ -35,6 +36,7 @@ class ChartView : public QWidget {
     void addTool(QWidget* tool);
     std::vector<ChartAxis> axes(bool vertical) const; ///< those that can be chosen now
     void chooseAxis(bool vertical, ChartAxis axis);
+    void chooseAspect(DayAspect aspect); ///< of the load over the day
     QString csv() const;
     bool saveTo(const QString& path, QString* reason) const; ///< .png, .svg, .pdf or .csv
 
@@ -51,6 +53,9 @@ class ChartView : public QWidget {
     void settleAxes();
     void fillAxisMenu(QMenu* menu, bool vertical);
     std::optional<bool> axisNameAt(const QPointF& at) const; ///< true: the vertical one
+    void wantStudy();
+    void startStudy();
+    QString dayText(const QPointF& at) const;
     void redraw();
     void press(const QPointF& at);
     void hover(const QPointF& at);
@@ -64,6 +69,9 @@ class ChartView : public QWidget {
     bool m_axisChosen = false;
     bool m_tracing = false;
     bool m_dirty = true;
+    QTimer* m_studyTimer = nullptr; ///< a study waits until edits pause
+    bool m_studyRuns = false;
+    quint64 m_studyOf = 0;          ///< counts inputs and aspects, so that an old study is not shown for a new design
     QWidget* m_head;
     QHBoxLayout* m_tools;
     QCustomPlot* m_plot;

@@ -137,6 +137,20 @@ QString procurementName(Procurement procurement) {
     return {};
 }
 
+QString scalingName(Scaling scaling) {
+    switch (scaling) {
+    case Scaling::whileUsed:
+        return translated(QT_TRANSLATE_NOOP("Names", "While there is work"));
+    case Scaling::fixed:
+        return translated(QT_TRANSLATE_NOOP("Names", "Always"));
+    case Scaling::autoscaled:
+        return translated(QT_TRANSLATE_NOOP("Names", "As the load needs"));
+    case Scaling::toZero:
+        return translated(QT_TRANSLATE_NOOP("Names", "As needed, down to none"));
+    }
+    return {};
+}
+
 QString recomputeName(Recompute recompute) {
     switch (recompute) {
     case Recompute::automatic:

@@ -32,6 +32,7 @@ QString patternHelp(Pattern pattern); ///< one sentence: how the members are cab
 QString frameKindName(FrameKind kind);
 QString procurementName(Procurement procurement);
 QString recomputeName(Recompute recompute);
+QString scalingName(Scaling scaling);
 QString precisionName(Precision precision);
 QString purposeName(std::string_view purpose);
 QString provenanceName(Provenance provenance);

@@ -44,6 +44,8 @@ constexpr Word quantityWords[] = {
     CW_WORD("servers", "Servers"),
     CW_WORD("speedup", "Speed-up"),
     CW_WORD("utilisation", "Utilisation"),
+    CW_WORD("attempts", "Attempts of a request"),
+    CW_WORD("given_up", "Without an answer"),
     CW_WORD("idle", "Idle"),
     CW_WORD("logits", "Logits"),
     CW_WORD("kv_use", "KV cache in use"),

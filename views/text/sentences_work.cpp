@@ -129,6 +129,8 @@ constexpr FindingSentence sentences[] = {
      S("It has no CPU that the catalog knows.")},
     {"service.gpus_idle", S("GPUs of {node} do nothing for {workload}"),
      S("{gpus} GPUs, and it runs on the CPU cores.")},
+    {"service.gives_up", S("Callers of {workload} give up"),
+     S("{share} of the requests find no answer within {timeout}, retries included. Their work is done all the same.")},
     {"service.no_cpu_time", S("{workload} does not say what a request costs"),
      S("Give the CPU time per request.")},
     {"job.not_connected", S("Machines of {workload} do not reach each other"),

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows of cpu_inference.csv: tokens a second of one answer (and of its prompt) on CPUs. A token reads the weights once, so the share of
+// the memory bandwidth that the software reaches decides; how memory is placed on the sockets decides that share.
+#include "estimators/serving/served_model.h"
+#include "estimators/serving/serving_constants.h"
+#include "estimators/validation/kinds.h"
+#include "estimators/validation/serving_fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+constexpr std::initializer_list<const char*> measuredKeys{"decode_rate", "prefill_rate", "tokens_rate"};
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double busWidth = 8; ///< bytes a transfer of a DDR channel
+
+/// Bits a weight of the usual formats of quantised files, scales included.
+double bytesOfQuant(std::string_view words) {
+    constexpr std::pair<std::string_view, double> formats[] = {
+        {"q2_k", .35},  {"q3_k", .46},  {"iq4", .55},   {"q4_k", .606}, {"q4_0", .563}, {"q4_1", .625}, {"q5_k", .71},   {"q5_0", .69}, {"q6_k", .82},
+        {"q8_0", 1.06}, {"w8a8", 1},    {"int8", 1},    {"fp8", 1},     {"int4", .563}, {"q4", .6},     {"4bit", .6},    {"4-bit", .6}, {"q5", .7},
+        {"q8", 1.06},   {"bf16", 2},    {"fp16", 2},    {"f16", 2},     {"fp32", 4},    {"f32", 4},     {"bfloat16", 2}, {"float16", 2}};
+    for (const auto& [name, bytes] : formats)
+        if (words.find(name) != std::string_view::npos)
+            return bytes;
+    return 0;
+}
+
+PartId stackOfCpu(const std::string& words) {
+    if (hasWord(words, {"ktransformers"}))
+        return PartId("stack_ktransformers");
+    if (hasWord(words, {"ik_llama", "ik-llama"}))
+        return PartId("stack_ik_llama");
+    if (hasWord(words, {"2023-03", "march 2023", "mar 2023"}))
+        return PartId("stack_llamacpp_2023");
+    if (hasWord(words, {"distribute", "numactl", "numa fix", "numa-fix", "fixed", "interleave", "per socket", "by socket", "numa aware", "numa-aware", "local", "pinned",
+                        "nps"})
+        && !hasWord(words, {"default", "not fixed", "no numa"}))
+        return PartId("stack_llamacpp_numa");
+    return PartId("stack_llamacpp");
+}
+
+struct Host {
+    double sockets = 1, bandwidth = nothing, peak = nothing;
+    std::string note, why;
+};
+
+/// Bandwidth of all sockets: as given, of the populated channels, or the catalog's.
+Host hostOf(const Row& row, const Cpu* cpu, const std::string& words) {
+    Host host;
+    host.sockets = row.number("sockets", hasWord(words, {"dual", "2x", "2 x", "two-socket", "2s"}) ? 2 : 1);
+    if (const auto given = row.number("bandwidth")) {
+        host.bandwidth = *given;
+        const bool oneSocket = hasWord(std::string(row.measured("bandwidth") ? row.measured("bandwidth")->column : ""), {"socket"});
+        host.bandwidth *= oneSocket ? host.sockets : 1;
+    } else if (row.has("channels") && row.has("transfers")) {
+        const double transfers = row.number("transfers", 0);
+        double channels = row.number("channels", 0);
+        channels *= channels <= 12 ? host.sockets : 1; // more than a socket has: of all of them
+        host.bandwidth = channels * busWidth * (transfers < 1e8 ? transfers * 1e6 : transfers);
+    } else if (cpu) {
+        host.bandwidth = si(cpu->memoryBandwidth) * host.sockets;
+        host.note = "bandwidth of the catalog, all channels populated";
+    } else {
+        host.why = "neither its memory bandwidth nor channels and speed are given, and the catalog has no such CPU";
+    }
+    if (cpu)
+        host.peak = si(cpu->peakFor(Precision::bf16).value_or(OperationsPerSecond{})) * host.sockets;
+    return host;
+}
+
+/// Bytes that a token reads.
+double bytesPerToken(const Row& row, const NeuralModel* model, const std::string& words, std::string& note) {
+    if (const auto given = row.number("bytes_per_token"))
+        return *given;
+    const double total = row.number("parameters", model ? model->parametersTotal : 0);
+    const double active = row.number("active_parameters", model && model->experts > 0 ? model->parametersActive : total);
+    double each = 0;
+    if (const auto file = row.number("file_size"); file && total > 0)
+        each = *file / total;
+    else if (file)
+        return *file;
+    if (!(each > 0)) {
+        each = bytesOfQuant(words);
+        note = each > 0 ? "bytes of the format" : "";
+    }
+    const bool experts = active < .9 * total;
+    if (experts && model && hasWord(words, {"gpu", "hybrid", "rtx", "4090", "a6000", "3090"}) && hasWord(words, {"expert", "ktransformers", "hybrid", "moe offload"}))
+        if (const auto served = servedModel(*model, Precision::bf16, Precision::bf16)) // attention and shared layers are on the GPU
+            return each * served->moeLayers * served->expertsPerToken * served->expert;
+    return each * active;
+}
+
+std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
+    const std::string words = wordsOf(row, {"id", "family", "device", "cpu", "platform", "system", "software", "version", "precision", "numa", "notes", "model", "mode"});
+    std::string named(row.text("cpu"));
+    for (const char* key : {"device", "platform", "system"})
+        if (named.empty())
+            named = std::string(row.text(key));
+    if (named.empty())
+        return allWithout(row, measuredKeys, "the row names no CPU");
+    const Cpu* cpu = findCpu(shipped, named);
+    std::string why;
+    const NeuralModel* model = servedModelOf(row, shipped, why);
+    const Host host = hostOf(row, cpu, words);
+    if (!(host.bandwidth > 0))
+        return allWithout(row, measuredKeys, host.why);
+    std::string note;
+    const double bytes = bytesPerToken(row, model, words, note);
+    if (!(bytes > 0))
+        return allWithout(row, measuredKeys, "neither the size of the weights nor parameters and format are given");
+
+    const ServingStack stack = servingStack(shipped, stackOfCpu(words), true);
+    const Cpu plain;
+    const ServingCpu of = servingCpu(shipped, cpu ? *cpu : plain, stack);
+    const bool duplicated = stack.set && stack.set->id == PartId("stack_ktransformers") && host.sockets > 1; // weights on every socket
+    const double share = host.sockets > 1 && !duplicated ? of.bandwidthSockets : of.bandwidthOneSocket;
+    const double bandwidth = duplicated ? host.bandwidth / host.sockets : host.bandwidth;
+    const double decode = share * bandwidth / bytes;
+    const double active = row.number("active_parameters", model ? model->parametersActive > 0 ? model->parametersActive : model->parametersTotal : row.number("parameters", nothing));
+    const double prefill = of.efficiency * host.peak / (2 * active);
+    if (stack.set)
+        note += (note.empty() ? "" : "; ") + stack.set->name;
+    if (!host.note.empty())
+        note += "; " + host.note;
+    std::vector<Prediction> out;
+    for (const char* key : measuredKeys)
+        if (const auto measured = row.measured(key)) {
+            const bool isPrefill = std::string_view(key) == "prefill_rate";
+            if (isPrefill && !std::isfinite(prefill))
+                out.push_back(notPredicted(measured->column, measured->value, "the catalog has no peak arithmetic of this CPU"));
+            else
+                out.push_back(predictionOf(*measured, isPrefill ? prefill : decode, note));
+        }
+    return out.empty() ? allWithout(row, measuredKeys, "") : out;
+}
+
+} // namespace
+
+const FileKind cpuKind{"cpu_inference", servingFields(), "decode_rate|prefill_rate", "", &predict};
+
+} // namespace cw

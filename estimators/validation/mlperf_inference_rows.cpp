@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows of mlperf_inference.csv: tokens (or samples) a second offline, and served within the latency targets of the benchmark. Submitters
+// choose the largest rate that still meets the targets, so that is what is predicted, and the percentiles are those at that rate.
+#include "estimators/estimate.h"
+#include "estimators/validation/kinds.h"
+#include "estimators/validation/serving_fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+constexpr std::initializer_list<const char*> measuredKeys{"tokens_rate", "samples_rate", "ttft_p99", "tpot_p99"};
+
+/// Targets of MLPerf Inference (p99) and mean lengths of its data sets; output lengths where a row does not tell them.
+struct Benchmark {
+    std::string_view model;
+    double prompt, output;
+    double serverTtft, serverTpot;           ///< s; 0: none
+    double interactiveTtft, interactiveTpot;
+    double latency = 0; ///< s, whole answer
+    double beams = 1;   ///< work of a beam search over that of one answer
+};
+constexpr Benchmark benchmarks[] = {
+    {"llama2_70b", 294, 294, 2, .2, .45, .04},      {"llama3_405b", 9428, 684, 6, .175, 4.5, .08}, {"llama3_8b", 778, 128, 2, .1, .5, .03},
+    {"deepseek_r1", 800, 3880, 2, .08, 1.5, .015},  {"mixtral_8x7b", 510, 145, 2, .2, 0, 0},       {"gptj_6b", 870, 69, 0, 0, 0, 0, 20, 2.4},
+};
+
+const Benchmark* benchmarkOf(const NeuralModel& model) {
+    for (const Benchmark& benchmark : benchmarks)
+        if (benchmark.model == model.id.value)
+            return &benchmark;
+    return nullptr;
+}
+
+/// Formats of submissions: the narrowest that the device computes and accuracy allows.
+Precision submitted(const Gpu& gpu) {
+    if (gpu.peak.contains(Precision::nvfp4))
+        return Precision::nvfp4;
+    if (gpu.peak.contains(Precision::mxfp4))
+        return Precision::mxfp4;
+    return gpu.peak.contains(Precision::fp8) ? Precision::fp8 : gpu.peak.contains(Precision::int8) ? Precision::int8 : Precision::fp16;
+}
+
+enum class Scenario { offline, server, interactive };
+
+Scenario scenarioOf(const Row& row) {
+    const std::string words = wordsOf(row, {"scenario", "mode", "family", "id"});
+    if (hasWord(words, {"interactive"}))
+        return Scenario::interactive;
+    return hasWord(words, {"server"}) ? Scenario::server : Scenario::offline;
+}
+
+/// Encoders and image classifiers: whole batches one after the other.
+std::vector<Prediction> predictBatches(const Row& row, RowCluster cluster, const NeuralModel& model, const ClusterWish& wish) {
+    BatchInference spec;
+    spec.model = model.id;
+    spec.sequence = row.count("prompt", 384); // SQuAD
+    spec.precision = findPrecision(wordsOf(row, {"precision"})).value_or(wish.gpu->peak.contains(Precision::int8) ? Precision::int8 : Precision::fp16);
+    spec.batchLimit = row.count("batch", model.kind == "cnn" ? 1024 : 256);
+    spec.arrivalRate = 1;
+    Workload workload;
+    workload.id = WorkloadId("batches");
+    workload.spec = spec;
+    Placement placement;
+    placement.id = PlacementId("batches");
+    placement.workload = workload.id;
+    placement.nodes = {NodeId("devices")};
+    cluster.project.workloads = {workload};
+    cluster.alternative().placements = {placement};
+    const AlternativeEstimate result = estimate(cluster.project, cluster.alternative(), cluster.catalog, {false, false, false});
+    const WorkloadEstimate& run = result.workloads.front();
+    if (!run.capacity || !run.capacity->known())
+        return allWithout(row, measuredKeys, whyNot(result));
+    const auto measured = row.measured("samples_rate");
+    if (!measured)
+        return allWithout(row, measuredKeys, "only a rate of samples can be predicted for this benchmark");
+    return {predictionOf(*measured, run.capacity->value, cluster.note)};
+}
+
+const NeuralModel* modelOfBenchmark(const Row& row, const Catalog& catalog, std::string& why) {
+    const std::string words = wordsOf(row, {"model"});
+    if (hasWord(words, {"bert"}))
+        return catalog.find<NeuralModel>(PartId("bert_large"));
+    if (hasWord(words, {"resnet"}))
+        return catalog.find<NeuralModel>(PartId("resnet50"));
+    return servedModelOf(row, catalog, why);
+}
+
+ServedRow servedRow(const Row& row, RowCluster cluster, const ClusterWish& wish, const NeuralModel& model, const Benchmark& benchmark, Scenario scenario) {
+    ServedRow served{std::move(cluster), {}, {}};
+    LlmServing& spec = served.spec;
+    const ServedFormats formats = servedFormats(row, model, wish.gpu, submitted(*wish.gpu));
+    served.cluster.add(formats.note);
+    spec.model = model.id;
+    spec.weights = formats.weights;
+    spec.kv = formats.kv;
+    const double tokens = row.number("tokens_rate", 0), samples = row.number("samples_rate", 0);
+    const double output = row.number("output", tokens > 0 && samples > 0 ? tokens / samples : benchmark.output);
+    spec.prompt = {row.number("prompt", benchmark.prompt), 0};
+    spec.output = {output * benchmark.beams, 0};
+    spec.arrivalRate = 1e-3;
+    if (scenario != Scenario::offline) {
+        const bool interactive = scenario == Scenario::interactive;
+        const double ttft = interactive ? benchmark.interactiveTtft : benchmark.serverTtft, tpot = interactive ? benchmark.interactiveTpot : benchmark.serverTpot;
+        if (ttft > 0)
+            spec.ttftP99 = seconds(ttft);
+        if (tpot > 0)
+            spec.tpotP99 = seconds(tpot);
+        if (benchmark.latency > 0)
+            spec.latencyP99 = seconds(benchmark.latency);
+    }
+    served.placement.parallelism.data = 1; // the best tensor size, each rank with its part of every layer
+    served.placement.stack = PartId(scenario == Scenario::offline ? "stack_mlperf_offline" : "stack_mlperf_server");
+    return served;
+}
+
+std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
+    std::string why;
+    auto wish = clusterWish(row, shipped, why);
+    if (!wish)
+        return allWithout(row, measuredKeys, why);
+    if (hasWord(wordsOf(row, {"device"}), {"(x"}))
+        return allWithout(row, measuredKeys, "devices of several kinds");
+    const NeuralModel* model = modelOfBenchmark(row, shipped, why);
+    if (!model)
+        return allWithout(row, measuredKeys, why);
+    RowCluster cluster = rowCluster(*wish, shipped);
+    const Benchmark* benchmark = benchmarkOf(*model);
+    if (!benchmark)
+        return model->kind == "cnn" || model->id.value.starts_with("bert") ? predictBatches(row, std::move(cluster), *model, *wish)
+                                                                           : allWithout(row, measuredKeys, "its data set and targets are not known here");
+    const Scenario scenario = scenarioOf(row);
+    if (scenario == Scenario::interactive && !(benchmark->interactiveTpot > 0))
+        return allWithout(row, measuredKeys, "this benchmark has no interactive scenario");
+    ServedRow served = servedRow(row, std::move(cluster), *wish, *model, *benchmark, scenario);
+    const double output = served.spec.output.mean;
+    AlternativeEstimate result = estimateServed(served);
+    const WorkloadEstimate& run = result.workloads.front();
+    if (!run.capacity || !(run.capacity->value > 0))
+        return allWithout(row, measuredKeys, run.capacity ? "no rate meets the benchmark's targets by our count" : whyNot(result));
+    const double tokens = run.capacity->value / benchmark->beams, samples = run.capacity->value / output;
+    const TermId term = run.capacity->term;
+    std::map<std::string_view, double> values{{"tokens_rate", tokens}, {"samples_rate", samples}};
+    if (run.plan)
+        served.cluster.add("TP " + std::to_string(run.plan->parallelism.tensor));
+    if (row.has("ttft_p99") || row.has("tpot_p99")) { // at the rate that meets the targets
+        ServedRow loaded = served;
+        loaded.spec.arrivalRate = samples * (1 - 1e-6);
+        const AlternativeEstimate at = estimateServed(loaded);
+        const WorkloadEstimate& there = at.workloads.front();
+        const auto value = [&](const char* key) { return there.latencyNamed(key) ? there.latencyNamed(key)->value : std::numeric_limits<double>::quiet_NaN(); };
+        const auto* stack = shipped.find<Constants>(served.placement.stack);
+        values["ttft_p99"] = value("ttft_p99");
+        values["tpot_p99"] = value("tpot_p99") * (stack ? stack->get("tpot_headroom_share", 1) : 1);
+    }
+    const auto explanation = std::make_shared<const Explanation>(Explanation{std::move(result.derivation), result.catalog});
+    std::vector<Prediction> out;
+    for (const char* key : measuredKeys)
+        if (const auto measured = row.measured(key)) {
+            const auto value = values.find(key);
+            out.push_back(value == values.end() ? notPredicted(measured->column, measured->value, "not a latency of this scenario")
+                                                : predictionOf(*measured, value->second, served.cluster.note));
+            out.back().explanation = explanation;
+            out.back().term = term;
+        }
+    return out.empty() ? allWithout(row, measuredKeys, "") : out;
+}
+
+} // namespace
+
+const FileKind mlperfInferenceKind{"mlperf_inference", servingFields(), "tokens_rate|samples_rate", "model|scenario", &predict};
+
+} // namespace cw

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Replays of requests on a serving program at an arrival rate: rate of tokens, TTFT, TPOT and whole latency. Part of queueing.csv.
+#include "estimators/estimate.h"
+#include "estimators/validation/serving_fields.h"
+#include "estimators/validation/validation.h"
+
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+constexpr std::initializer_list<const char*> measuredKeys{"tokens_rate", "samples_rate", "ttft", "ttft_p99", "tpot", "tpot_p99", "latency_mean", "latency_p99"};
+
+struct Assumed {
+    double prompt = 512, output = 200;   ///< the program's defaults for what is left out
+    double promptCv = 1, outputCv = .35; ///< of recorded conversations
+};
+
+double named(const std::vector<NamedQuantity>& list, std::string_view name) {
+    for (const NamedQuantity& each : list)
+        if (each.name == name)
+            return each.quantity.value;
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace
+
+std::vector<Prediction> predictReplay(const Row& row, const Catalog& shipped) {
+    std::string why;
+    auto wish = clusterWish(row, shipped, why);
+    if (!wish)
+        return allWithout(row, measuredKeys, why);
+    const NeuralModel* model = servedModelOf(row, shipped, why);
+    if (!model)
+        return allWithout(row, measuredKeys, why);
+    const auto rate = row.number("arrivals") ? row.number("arrivals") : row.number("rate");
+    if (!rate || !(*rate > 0))
+        return allWithout(row, measuredKeys, "no arrival rate is given");
+    const ReplicaLayout layout = servedLayout(row);
+    wish->devices = std::max<std::int64_t>(wish->devices, layout.devices());
+    ServedRow served{rowCluster(*wish, shipped), {}, {}};
+    const ServedFormats formats = servedFormats(row, *model, wish->gpu, Precision::bf16);
+    const Assumed assumed;
+    LlmServing& spec = served.spec;
+    spec.model = model->id;
+    spec.weights = formats.weights;
+    spec.kv = formats.kv;
+    spec.prompt = {row.number("prompt", assumed.prompt), assumed.promptCv};
+    spec.output = {row.number("output", assumed.output), assumed.outputCv};
+    spec.arrivalRate = *rate;
+    served.placement.parallelism.tensor = row.count("tp", layout.tensor);
+    served.placement.stack = servingStackOf(row);
+    served.cluster.add(formats.note);
+    if (!row.has("prompt") || !row.has("output"))
+        served.cluster.add("lengths not given: 512 in, 200 out");
+    const AlternativeEstimate result = estimateServed(served);
+    const WorkloadEstimate& run = result.workloads.front();
+    if (!run.throughput || !run.throughput->known())
+        return allWithout(row, measuredKeys, whyNot(result));
+    if (!run.feasible)
+        return allWithout(row, measuredKeys, "unstable by our count: the queue would grow during the whole replay");
+    const double ttft = named(run.more, "ttft_mean"), tpot = named(run.more, "tpot_mean");
+    const std::map<std::string_view, double> values{{"tokens_rate", run.throughput->value},
+                                                    {"samples_rate", run.throughput->value / spec.output.mean},
+                                                    {"ttft", ttft},
+                                                    {"ttft_p99", named(run.latency, "ttft_p99")},
+                                                    {"tpot", tpot},
+                                                    {"tpot_p99", named(run.latency, "tpot_p99")},
+                                                    {"latency_mean", ttft + (spec.output.mean - 1) * tpot},
+                                                    {"latency_p99", named(run.latency, "p99")}};
+    std::vector<Prediction> out;
+    for (const char* key : measuredKeys)
+        if (const auto measured = row.measured(key))
+            out.push_back(predictionOf(*measured, values.at(key), served.cluster.note));
+    return out.empty() ? allWithout(row, measuredKeys, "") : out;
+}
+
+} // namespace cw

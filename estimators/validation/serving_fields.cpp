@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimators/validation/serving_fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+constexpr double million = 1e6;
+
+constexpr Field fields[] = {
+    // What is measured.
+    {"ttft_p99", Dimension::time, 1e-3, "p99_ttft|ttft_99|p99_first_token|first_token_p99|ttft_p99_latency|p99_time_to_first_token"},
+    {"tpot_p99", Dimension::time, 1e-3, "p99_tpot|tpot_99|p99_itl|itl_p99|tpot_p99_latency|p99_time_per_output_token|p99_tbt"},
+    {"ttft", Dimension::time, 1e-3, "silicon_ttft|mean_ttft|ttft_mean|avg_ttft|ttft_avg|median_ttft|time_to_first_token|first_token_latency|ttft_p50"},
+    {"tpot", Dimension::time, 1e-3,
+     "silicon_tpot|mean_tpot|tpot_mean|avg_tpot|tpot_avg|median_tpot|time_per_output_token|itl|mean_itl|inter_token_latency|tbt|tpot_p50"},
+    {"prefill_time", Dimension::time, 1e-3, "prefill|prompt_time|prefill_latency|prompt_latency|prefill_time_ms|prompt_time_ms|context_time|summarization_time"},
+    {"decode_time", Dimension::time, 1e-3,
+     "decode_ms_per_token|decode_time_per_token|token_time|decode_per_token|decode_latency|decode|generation_time_per_token|ms_per_token|decode_step|"
+     "time_per_token|token_time_ms|generation_latency"},
+    {"power_share", Dimension::fraction, 1,
+     "avg_power_frac_tdp|average_power|avg_power|power_frac_tdp|avg_power_frac|mean_power_frac_tdp|average_power_frac|power_fraction|avg_power_fraction"},
+    {"decode_rate", Dimension::number, 1,
+     "decode_tokens_per_s|decode_tok_s|decode_tps|generation_tokens_per_s|tg_tokens_per_s|tg_tps|tg|tg128|eval_tokens_per_s|gen_tokens_per_s|"
+     "decode_tokens_s|decode_tokens_per_second|generate_tokens_per_s"},
+    {"prefill_rate", Dimension::number, 1,
+     "prefill_tokens_per_s|prefill_tok_s|prefill_tps|prompt_tokens_per_s|pp_tokens_per_s|pp_tps|pp|pp512|prompt_eval_tokens_per_s|prefill_tokens_s|"
+     "prefill_tokens_per_second"},
+    {"tokens_rate", Dimension::number, 1,
+     "tokens_per_s|tokens_per_sec|tokens_per_second|tok_s|tokens_s|output_tokens_per_s|throughput_tokens_per_s|tps|generation_throughput|throughput_tok_s|"
+     "result_tokens_per_s|throughput_tokens|output_throughput|tok_per_s"},
+    {"samples_rate", Dimension::number, 1,
+     "samples_per_s|samples_per_sec|samples_per_second|queries_per_s|queries_per_second|requests_per_s|request_throughput|qps|samples_s|result_samples_per_s|"
+     "throughput_samples_per_s|inferences_per_s|images_per_s"},
+    {"latency_mean", Dimension::time, 1e-3, "mean_latency|latency|e2e_mean|mean_e2e|avg_latency|e2e_latency_mean|mean_e2e_latency|response_mean|e2e"},
+    {"latency_p99", Dimension::time, 1e-3, "p99_latency|p99|e2e_p99|p99_e2e|latency_99|p99_e2e_latency"},
+    // What was done.
+    {"prompt", Dimension::number, 1,
+     "isl|input_len|input_length|input_tokens|prompt_size|prompt_tokens|prompt_len|prompt_length|in_tokens|input_seq_len|mean_input_tokens|"
+     "avg_input_tokens|input|n_prompt|input_tokens_mean|mean_prompt_tokens|seq_in|prompt_size_tokens"},
+    {"output", Dimension::number, 1,
+     "osl|output_len|output_length|output_tokens|token_size|gen_tokens|generated_tokens|out_tokens|output_seq_len|mean_output_tokens|avg_output_tokens|"
+     "n_gen|new_tokens|max_tokens|output_tokens_mean|gen_len|seq_out"},
+    {"batch", Dimension::number, 1, "batch_size|bs|max_batch_size|batchsize"},
+    {"concurrency", Dimension::number, 1, "conc|users|max_concurrency|num_users|clients|in_flight|concurrent_requests|silicon_concurrency"},
+    {"rate", Dimension::number, 1, "request_rate|arrival_rate|lambda|rps|request_rate_per_s|arrival_rate_per_s|lambda_per_s|target_qps|requests_per_s_offered"},
+    {"tp", Dimension::number, 1, "tp_size|tensor_parallel|tensor_parallel_size|tensor"},
+    {"pp", Dimension::number, 1, "pp_size|pipeline_parallel|pipeline_parallel_size"},
+    {"attention_dp", Dimension::number, 1, "attention_dp_size|dp_attention|dp_attention_size|adp|dp|dp_size|data_parallel"},
+    {"moe_tp", Dimension::number, 1, "moe_tp_size|expert_tp"},
+    {"moe_ep", Dimension::number, 1, "moe_ep_size|ep|ep_size|expert_parallel"},
+    {"kv_precision", Dimension::text, 1, "kv_cache_dtype|kv_dtype|kv|kv_cache|kvcache_quant_mode|kv_quant"},
+    {"scenario", Dimension::text, 1, "mlperf_scenario|load|serving_mode|test_scenario"},
+    {"mode", Dimension::text, 1, "kind|type|deployment"},
+    {"cpu", Dimension::text, 1, "processor|cpu_model|cpu_name|host_processor_model_name|processor_name|host_cpu|soc"},
+    {"numa", Dimension::text, 1, "placement|numa_placement|numa_policy|numa_mode"},
+    {"sockets", Dimension::number, 1, "n_sockets|num_sockets|cpus|host_processors_per_node|cpu_count|processors"},
+    {"cores", Dimension::number, 1, "cores_per_socket|n_cores|host_processor_core_count|physical_cores"},
+    {"all_cores", Dimension::number, 1, "cores_total|total_cores"},
+    {"clock", Dimension::number, 1, "base_ghz|ghz|clock_ghz|frequency_ghz|base_clock_ghz"},
+    {"channels", Dimension::number, 1, "mem_channels|memory_channels|channels_per_socket|populated_channels|ddr_channels|n_channels"},
+    {"transfers", Dimension::number, million, "mt_s|mts|mem_mts|memory_mts|ddr_mts|mem_speed_mts|memory_speed_mts|mem_mt_s|mts_per_channel|mt_per_s|memory_speed"},
+    {"bandwidth", Dimension::rate, 1e9,
+     "mem_bw|memory_bandwidth|memory_bw|mem_bw_gbs|mem_bw_gb_s|peak_bw|mem_bandwidth|theoretical_bw|dram_bw|bw|bw_gbs|bandwidth_gbs|memory_bandwidth_gbs|"
+     "mem_bandwidth_gbs|measured_bw"},
+    {"file_size", Dimension::bytes, 1e9, "model_size|file|weights_size|gguf_size|model_bytes|weight_size|size|model_file|weights|file_size_gb|model_size_gb|size_gb"},
+    {"parameters", Dimension::number, 1e9, "params_b|parameters_b|params|n_params_b|params_total_b|model_params_b|total_params_b"},
+    {"active_parameters", Dimension::number, 1e9, "active_params_b|params_active_b|active_b|active_params|activated_params_b"},
+    {"bytes_per_token", Dimension::bytes, 1e9, "gb_per_token|bytes_token|read_per_token|gb_read_per_token"},
+};
+
+std::string lower(std::string_view text) {
+    std::string out;
+    for (const char c : text)
+        out += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    return out;
+}
+
+} // namespace
+
+std::span<const Field> servingFields() { return fields; }
+
+std::string wordsOf(const Row& row, std::initializer_list<const char*> keys) {
+    std::string words;
+    for (const char* key : keys)
+        words += lower(row.text(key)) + ' ';
+    return words;
+}
+
+bool hasWord(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+const NeuralModel* servedModelOf(const Row& row, const Catalog& catalog, std::string& why) {
+    if (!row.has("model")) {
+        why = "the row names no model";
+        return nullptr;
+    }
+    const NeuralModel* model = findModel(catalog, row.text("model"));
+    if (!model)
+        why = "no model of the catalog is called \"" + std::string(row.text("model").substr(0, 60)) + "\"";
+    return model;
+}
+
+ServedFormats servedFormats(const Row& row, const NeuralModel& model, const Gpu* gpu, Precision otherwise) {
+    ServedFormats out;
+    const std::string words = wordsOf(row, {"precision"});
+    std::optional<Precision> said = findPrecision(words);
+    if (!said && hasWord(words, {"w4a16", "awq", "gptq", "q4"}))
+        said = Precision::int4;
+    if (!said && hasWord(words, {"w8a8", "q8"}))
+        said = Precision::int8;
+    if (!said)
+        out.note = "weights " + std::string(name(otherwise));
+    out.weights = said.value_or(otherwise);
+    const bool four = out.weights == Precision::nvfp4 || out.weights == Precision::mxfp4;
+    const bool gptOss = model.id.value.starts_with("gpt_oss");
+    if (four && (gptOss || (gpu && !gpu->peak.contains(Precision::nvfp4))))
+        out.weights = Precision::mxfp4;
+    const bool eight = out.weights == Precision::fp8 || out.weights == Precision::mxfp8;
+    out.kv = findPrecision(wordsOf(row, {"kv_precision"})).value_or(eight || four ? Precision::fp8 : Precision::bf16);
+    return out;
+}
+
+PartId servingStackOf(const Row& row) {
+    const std::string words = wordsOf(row, {"software", "version", "family", "notes", "source", "id"});
+    if (hasWord(words, {"trtllm", "trt-llm", "trt_llm", "tensorrt-llm", "tensorrt_llm", "tensorrt llm"}))
+        return PartId("stack_trtllm");
+    if (hasWord(words, {"sglang"}))
+        return PartId("stack_sglang");
+    if (hasWord(words, {"vllm"}))
+        return PartId("stack_vllm");
+    return {};
+}
+
+ReplicaLayout servedLayout(const Row& row) {
+    ReplicaLayout layout;
+    layout.tensor = row.count("tp", 1);
+    layout.pipeline = row.count("pp", 1);
+    layout.attentionData = row.count("attention_dp", 1);
+    const int expertTensor = row.count("moe_tp", 1), expert = row.count("moe_ep", 1);
+    const bool squared = expertTensor > 1 && expertTensor == expert; // sizes multiplied by the expert size
+    if (squared && expertTensor * expert == layout.tensor)
+        layout.tensor = expert;
+    else if (squared && expertTensor * expert == layout.attentionData && layout.tensor == 1)
+        layout.attentionData = expert;
+    else if (layout.attentionData > 1 && layout.tensor == layout.attentionData && expert == layout.tensor * layout.attentionData)
+        layout.tensor = 1; // every rank has its own attention, the experts are spread over all
+    else if (layout.attentionData == 1 && expertTensor * expert > layout.tensor)
+        layout.tensor = expertTensor * expert; // the experts' sizes are those of the replica
+    return layout;
+}
+
+std::vector<Prediction> allWithout(const Row& row, std::initializer_list<const char*> keys, const std::string& reason) {
+    std::vector<Prediction> out;
+    for (const char* key : keys)
+        if (const auto measured = row.measured(key))
+            out.push_back(notPredicted(measured->column, measured->value, reason));
+    if (out.empty())
+        out.push_back(notPredicted("", std::numeric_limits<double>::quiet_NaN(), "nothing was measured in this row"));
+    return out;
+}
+
+AlternativeEstimate estimateServed(ServedRow& served) {
+    Workload workload;
+    workload.id = WorkloadId("serving");
+    workload.name = "serving";
+    workload.spec = served.spec;
+    served.placement.id = PlacementId("serving");
+    served.placement.workload = workload.id;
+    served.placement.nodes = {NodeId("devices")};
+    served.cluster.project.workloads = {workload};
+    served.cluster.alternative().placements = {served.placement};
+    return estimate(served.cluster.project, served.cluster.alternative(), served.cluster.catalog, {false, false, false});
+}
+
+std::string whyNot(const AlternativeEstimate& estimate) {
+    const WorkloadEstimate& run = estimate.workloads.front();
+    if (run.memory && !run.memory->fits)
+        return "the model does not fit into the memory of these devices by our count";
+    return estimate.findings.empty() ? "no layout of this row can be estimated" : "not estimated: " + estimate.findings.front().code;
+}
+
+} // namespace cw
