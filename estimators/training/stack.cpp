@@ -121,6 +121,7 @@ TrainingStack trainingStack(const Catalog& catalog, const PartId& wanted, const 
     stack.scatterSends = flag("scatter", true);
     stack.balanced = flag("balanced", false);
     stack.sharded = flag("sharded", true);
+    stack.interleaves = flag("interleaves", true);
     return stack;
 }
 

@@ -16,6 +16,7 @@ struct TrainingStack {
     double hostForward = 0, hostBackward = 0, hostMoe = 0, fixed = 0, perMicroBatch = 0, moeSync = 0; ///< seconds
     double hidePipeline = 0, hideTensor = 0, hideData = 0, hideExperts = 0, contention = 0;
     bool fusedAttention = true, sequenceParallel = true, scatterSends = true, balanced = false, sharded = true;
+    bool interleaves = true; ///< its pipeline schedule can give a device several chunks (DeepSpeed's cannot)
     double attentionForward = .5, attentionBackward = .4, headDimPenalty = 0, batchedProduct = .6, scorePassesForward = 5,
            scorePassesBackward = 12;
     double normPasses = 8, mlpPasses = 4, backwardPasses = 1.6, permutePasses = 1, recomputePasses = 0;
