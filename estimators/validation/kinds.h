@@ -8,5 +8,10 @@
 namespace cw {
 
 extern const FileKind trainingKind;
+extern const FileKind mlperfTrainingKind;
+extern const FileKind operatorsKind;
+extern const FileKind collectivesKind;
+extern const FileKind hpcKind;
+extern const FileKind reliabilityKind;
 
 } // namespace cw
