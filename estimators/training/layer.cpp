@@ -11,6 +11,8 @@ namespace {
 constexpr double expertRowTile = 128; // grouped products pad each expert's rows to a tile
 constexpr double castForward = .4;    // most forward operands are cast while they are written
 constexpr double backwardAttentionFlops = 2.5;
+constexpr double tensorCoreAlignment = 8; // values, 16 bytes
+constexpr double unalignedShare = 1. / 32; // of the peak: batched products fall back to ordinary cores (BLOOM runs with heads of 225 and 108)
 
 /// Forward and backward time of matrix products; the backward pass has one for the input and, unless they are frozen, one for the weights.
 class Products {
@@ -79,7 +81,8 @@ Attention attention(const TrainingCase& run, const Sizes& n) {
     }
     const double pass =
         2 * n.microBatch * s.heads * run.sequence * run.sequence / (n.tensor * n.context * run.device.streaming());
-    const double product = scores / (stack.batchedProduct * peak);
+    const bool aligned = std::fmod(s.headDim, tensorCoreAlignment) == 0;
+    const double product = scores / ((aligned ? stack.batchedProduct : unalignedShare) * peak);
     const double whole = s.sinks ? s.attentionShare(run.sequence) : 1; // layers with a window have a kernel of their own
     return {whole * (product + stack.scorePassesForward * pass), whole * (2 * product + stack.scorePassesBackward * pass)};
 }
