@@ -127,6 +127,7 @@ int run(int argc, char** argv)
     validateCommand->add_option("--family", validate.families, "only rows of these families");
     validateCommand->add_option("--explain", validate.explain, "print how the figures of one row came about (its id, or \"line N\")")
         ->option_text("ROW");
+    validateCommand->add_option("--page", validate.page, "write the accuracy page (Markdown) to this file")->option_text("OUT");
     addFormat(validateCommand, validate.format);
     validateCommand->callback([&] { status = validateVerb(validate); });
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs.h"
 
+#include "app/cli/accuracy_page.h"
 #include "estimators/validation/validation.h"
 #include "views/explain/explain_text.h"
 
@@ -145,6 +146,15 @@ int validateVerb(const ValidateArguments& arguments)
     addStatistics(report);
     if (!arguments.explain.empty())
         return readable ? explainRow(report, arguments.explain) : exitUsage;
+    if (!arguments.page.empty()) {
+        std::ofstream page(arguments.page, std::ios::binary);
+        page << accuracyPage(report, catalog);
+        if (!page.flush()) {
+            message(arguments.page + ": cannot be written");
+            return exitUsage;
+        }
+        return readable ? exitOk : exitUsage;
+    }
     switch (arguments.format) {
     case Format::json: print(asJson(report)); break;
     case Format::csv: print(rowTable(report).text(Format::csv)); break;

@@ -72,7 +72,7 @@ int importVerb(const ImportArguments&);
 
 struct ValidateArguments {
     std::vector<std::string> files, families;
-    std::string explain;
+    std::string explain, page; ///< page: write docs/accuracy.md here
     Format format = Format::table;
 };
 int validateVerb(const ValidateArguments&);

@@ -139,7 +139,7 @@ Survival survival(EstimateContext& context, const LlmTraining& spec, const Train
     Derivation& d = context.derivation;
     Survival s;
     const double perParameter = 2 + run.optimizerState;
-    s.checkpointBytes = perParameter * run.shape.parameters;
+    s.checkpointBytes = perParameter * run.shape.parameters * run.trained;
     const Quantity bytes = d.computed(
         "checkpoint", "parameters · (weights + optimizer state)", s.checkpointBytes, s.checkpointBytes, s.checkpointBytes,
         Unit::bytes, {d.input("bytes a parameter in a checkpoint", perParameter, Unit::bytes, "16-bit weights and optimizer")});

@@ -50,6 +50,13 @@ GemmConstants cpuGemmConstants(const Catalog& catalog) {
     return constants;
 }
 
+GemmConstants gemmConstantsOf(const Constants& set, double processors) {
+    GemmConstants constants;
+    read(constants, set);
+    constants.processors = processors;
+    return constants;
+}
+
 KernelDevice::KernelDevice(const GemmConstants& gemm, double peak, double bandwidth)
     : m_gemm(gemm)
     , m_peak(peak)

@@ -21,6 +21,7 @@ struct GemmConstants {
 /// The set of a device: its own, its architecture's, else the generic one; processors from their own table.
 GemmConstants gemmConstants(const Catalog& catalog, const Gpu& gpu);
 GemmConstants cpuGemmConstants(const Catalog& catalog);
+GemmConstants gemmConstantsOf(const Constants& set, double processors);
 
 /// A device as kernels see it: rates as they are after power cap and relief.
 class KernelDevice {

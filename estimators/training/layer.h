@@ -7,6 +7,8 @@
 
 #include "estimators/training/training_case.h"
 
+#include <array>
+
 namespace cw {
 
 /// One pass (forward or backward). Parts are what is exposed; `total` joins them with the host's time by a soft maximum.
@@ -21,11 +23,12 @@ struct PassTime {
 
 struct LayerTime {
     PassTime forward, backward;
+    double count = 0; ///< such layers in the whole model
 };
 
 /// What the layers of one micro-batch cost on a device.
 struct LayerCosts {
-    LayerTime dense, moe;
+    std::array<LayerTime, 4> kinds; ///< those of the model: mixers with networks, or single blocks; count 0: not there
     double head = 0, embedding = 0; ///< forward and backward, of one micro-batch
     double headMemory = 0;          ///< part of head that is memory-bound
     bool tensorOverNetwork = false, expertsOverNetwork = false, contextOverNetwork = false;

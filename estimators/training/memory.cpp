@@ -27,7 +27,8 @@ double layerActivations(const TrainingCase& run, const TrainingPlan& plan, bool 
     // Selective recomputation beside a fused attention kernel does the norms and the activation function again.
     const bool again = run.stack.fusedAttention && plan.recompute == Recompute::selective;
     const double whole = tokens * s.hidden * ((again ? 4 : 8) + (dropout ? 2 : 0)) / sequenceRanks;
-    const double attention = tokens * s.headDim * (4 * s.heads + 4 * s.kvHeads) / tp;
+    double attention = tokens * s.headDim * (4 * s.heads + 4 * s.kvHeads) / tp * s.attentionLayers / s.layers;
+    attention += 2 * tokens * (s.stateProjection + s.stateInner) / tp * s.stateLayers / s.layers;
     double scores = 0; // softmax, its dropout mask and its output
     if (!run.stack.fusedAttention && plan.recompute == Recompute::none)
         scores = 5 * s.heads * run.sequence * tokens / tp;
@@ -52,8 +53,8 @@ TrainingMemory trainingMemory(const TrainingCase& run, const TrainingPlan& plan)
         return plan.zero >= from ? held.dense / shards + held.experts / expertShards : held.dense + held.experts;
     };
     memory.weights = 2 * sharded(3);
-    memory.gradients = run.stack.gradientBytes * sharded(2);
-    const double state = run.optimizerState * sharded(1);
+    memory.gradients = run.stack.gradientBytes * run.trained * sharded(2);
+    const double state = run.optimizerState * run.trained * sharded(1);
     (plan.offload ? memory.hostOptimizer : memory.optimizer) = state;
     if (plan.zero == 3) // this layer and the next one, gathered
         memory.working = 2 * (2 * held.layerDense + 2 * held.layerExperts);
@@ -64,7 +65,8 @@ TrainingMemory trainingMemory(const TrainingCase& run, const TrainingPlan& plan)
     } else {
         const double layersHere = std::ceil(s.layers / plan.pipeline);
         const double mean =
-            (s.denseLayers * layerActivations(run, plan, false) + s.moeLayers * layerActivations(run, plan, true)) / s.layers;
+            (s.denseLayers * layerActivations(run, plan, false) + s.moeLayers * layerActivations(run, plan, true)) /
+            std::max(s.denseLayers + s.moeLayers, 1.0) * (s.singleBlock ? (s.denseLayers + s.moeLayers) / s.layers : 1);
         // 1F1B keeps as many micro-batches in flight as there are stages; interleaving adds a share of one more round.
         const double flight = std::min<double>(microBatches, plan.pipeline);
         const double interleaved =

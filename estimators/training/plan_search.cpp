@@ -127,7 +127,7 @@ private:
         if (m_wishes.interleave > 0)
             return {m_wishes.interleave};
         std::vector<int> chunks{1};
-        if (plan.pipeline < 2)
+        if (plan.pipeline < 2 || !m_run.stack.interleaves)
             return chunks;
         const double here = std::ceil(m_run.shape.layers / plan.pipeline); // the ends may have a layer less
         const double microBatches = m_run.batch / (static_cast<double>(plan.data) * plan.microBatch);

@@ -38,11 +38,14 @@ constexpr Field fields[] = {
     {"imb", &TrainingStack::imbalance},
     {"lat_l_us", &TrainingStack::levelScaleUp, micro},
     {"lat_n_us", &TrainingStack::levelNetwork, micro},
+    {"mamba_ms", &TrainingStack::hostState, milli},
     {"mb0_ms", &TrainingStack::perMicroBatch, milli},
     {"mbw", &TrainingStack::backwardPasses},
     {"moeh_ms", &TrainingStack::hostMoe, milli},
+    {"moes_hybrid_ms", &TrainingStack::moeSyncHybrid, milli},
     {"moes_ms", &TrainingStack::moeSync, milli},
     {"nff", &TrainingStack::mlpPasses},
+    {"nmamba", &TrainingStack::statePasses},
     {"nperm", &TrainingStack::permutePasses},
     {"nrep", &TrainingStack::normPasses},
     {"nsb", &TrainingStack::scorePassesBackward},
@@ -121,6 +124,8 @@ TrainingStack trainingStack(const Catalog& catalog, const PartId& wanted, const 
     stack.scatterSends = flag("scatter", true);
     stack.balanced = flag("balanced", false);
     stack.sharded = flag("sharded", true);
+    stack.interleaves = flag("interleaves", true);
+    stack.fusedSinks = flag("fused_sinks", true);
     return stack;
 }
 

@@ -13,12 +13,15 @@ struct TrainingStack {
     const Constants* set = nullptr;
     double derate = 1, straggler = .02;
     double networkShare = .8, scaleUpShare = 1; ///< of NIC line rate, of the device's step bandwidth
-    double hostForward = 0, hostBackward = 0, hostMoe = 0, fixed = 0, perMicroBatch = 0, moeSync = 0; ///< seconds
+    double hostForward = 0, hostBackward = 0, hostMoe = 0, hostState = 1.25e-3, fixed = 0, perMicroBatch = 0, moeSync = 0,
+           moeSyncHybrid = 2e-3; ///< seconds
     double hidePipeline = 0, hideTensor = 0, hideData = 0, hideExperts = 0, contention = 0;
     bool fusedAttention = true, sequenceParallel = true, scatterSends = true, balanced = false, sharded = true;
+    bool fusedSinks = true; ///< its attention kernel knows attention sinks
+    bool interleaves = true; ///< its pipeline schedule can give a device several chunks (DeepSpeed's cannot)
     double attentionForward = .5, attentionBackward = .4, headDimPenalty = 0, batchedProduct = .6, scorePassesForward = 5,
            scorePassesBackward = 12;
-    double normPasses = 8, mlpPasses = 4, backwardPasses = 1.6, permutePasses = 1, recomputePasses = 0;
+    double normPasses = 8, mlpPasses = 4, backwardPasses = 1.6, permutePasses = 1, recomputePasses = 0, statePasses = 76;
     double gradientBytes = 2, optimizerBytes = 30;
     double fp8 = .8, mx = .776, fp4 = .62, cast = 2.5; ///< efficiencies of narrow formats; cast passes
     double expertEfficiency = 1, imbalance = 1.05, allToAllEfficiency = 1;

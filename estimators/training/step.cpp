@@ -62,8 +62,8 @@ StageWork stageWork(const TrainingCase& run, const LayerCosts& costs, Recompute 
         work.backward += weight * layer.backward.total;
         addRecompute(work, layer, costs, run, recompute, weight);
     };
-    add(costs.dense, run.shape.denseLayers);
-    add(costs.moe, run.shape.moeLayers);
+    for (const LayerTime& kind : costs.kinds)
+        add(kind, kind.count);
     work.layer = work.forward + work.backward;
     return work;
 }
@@ -76,7 +76,7 @@ double shardedExposure(const TrainingCase& run, const TrainingPlan& plan, const 
         return stepCollective(run, 1, bytesPerParameter * held.layerDense, shards).seconds +
             stepCollective(run, 1, bytesPerParameter * held.layerExperts, expertShards).seconds;
     };
-    const double gather = over(2), scatter = over(stack.gradientBytes);
+    const double gather = over(2), scatter = run.trained * over(stack.gradientBytes);
     const bool keep = plan.zero == 2; // weights stay after the forward pass (SHARD_GRAD_OP)
     const double forward = keep ? 0 : gather, backward = (keep ? 0 : gather) + scatter;
     const double exposedForward =
@@ -96,13 +96,13 @@ void addDataTraffic(const TrainingCase& run, const TrainingPlan& plan, const Sta
     network = shards.outer > 1 || expertShards.outer > 1;
     if (shards.ranks() < 2 && expertShards.ranks() < 2)
         return;
-    const double gradient = run.stack.gradientBytes;
+    const double gradient = run.stack.gradientBytes * run.trained;
     if (plan.zero >= 2) {
         const double times = plan.pipeline > 1 ? 1 : step.microBatches;
         step.dataExposed = shardedExposure(run, plan, work, held, times, shards, expertShards, step.dataTime);
         return;
     }
-    const double weightBytes = plan.zero == 1 ? 2 : gradient;
+    const double weightBytes = plan.zero == 1 ? 2 * run.trained : gradient;
     const auto both = [&](double parameters, const RankGroup& ranks) {
         const double buckets = std::max(1.0, std::ceil(gradient * parameters / bucketBytes));
         return stepCollective(run, 1, gradient * parameters, ranks, buckets).seconds +
@@ -133,7 +133,7 @@ void addOptimizer(const TrainingCase& run, const TrainingPlan& plan, const Stage
     const double shards = plan.zero >= 1 ? static_cast<double>(plan.data * plan.context) : 1;
     const double expertShards =
         plan.zero >= 1 ? std::max(1.0, static_cast<double>(plan.data * plan.context) * plan.tensor / plan.expert) : 1;
-    const double own = held.dense / shards + held.experts / expertShards;
+    const double own = run.trained * (held.dense / shards + held.experts / expertShards);
     if (!plan.offload) {
         step.optimizer = run.stack.optimizerBytes * own / run.device.streaming();
         return;
@@ -188,7 +188,7 @@ StageParameters stageParameters(const ModelShape& s, const TrainingPlan& plan) {
     StageParameters held;
     const double layersHere = std::ceil(s.layers / plan.pipeline), layers = std::max(s.layers, 1.0);
     const double tp = plan.tensor;
-    const double dense = s.layers * s.attentionParameters + s.denseLayers * s.mlpParameters +
+    const double dense = s.attentionLayers * s.attentionParameters + s.stateLayers * s.stateParameters + s.denseLayers * s.mlpParameters +
         s.moeLayers * (s.sharedParameters + s.routerParameters);
     held.layerDense = dense / layers / tp;
     held.layerExperts = s.moeLayers * s.experts * s.expertParameters / layers / plan.expert;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double hostLinkShare = .8;    // of PCIe or chip-to-chip line rate in long copies
 constexpr double hostStreamShare = .6;  // of host memory bandwidth with default placement
+constexpr double adapterShare = .003;   // parameters of rank-16 adapters on all projections
 constexpr double largestNarrowGain = 4; // the higher 4-bit peak of GB300 does not show in products
 
 /// Peak of what 16-bit training uses; CPUs without such units train in fp32.
@@ -162,6 +163,8 @@ std::optional<TrainingCase> trainingCase(EstimateContext& context, const LlmTrai
     run.domain = static_cast<int>(std::max(1.0, group.tiers.front().devicesPerBlock));
     run.networkRelief = relief.network;
     run.optimizerState = optimizerStateBytes(spec.optimizer);
+    run.frozen = spec.adaptersOnly;
+    run.trained = spec.adaptersOnly ? adapterShare : 1;
     if (const Constants* vision = context.catalog.constants("vision_training", "")) {
         run.convolutionalBytes = (*vision)["bytes_per_operation"];
         run.convolutionalShare = (*vision)["eta"];

@@ -40,6 +40,8 @@ struct TrainingCase {
     const Gpu* gpu = nullptr;         ///< null: CPUs train
     const Machine* machine = nullptr; ///< the slowest of the group
     double clock = 1;                 ///< share left by a power cap
+    bool frozen = false;              ///< only adapters are trained: no gradients of the weights
+    double trained = 1;               ///< share of the parameters that have gradients and optimizer state
     double convolutionalBytes = 0, convolutionalShare = .45; ///< of CNNs: bytes an operation, share of peak
 
     /// The ranks of a parallel dimension whose neighbours are `stride` devices apart.

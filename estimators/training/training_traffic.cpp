@@ -44,7 +44,7 @@ double layersOfDevice(const TrainingJob& job) { return job.step.microBatches * j
 void addData(const TrainingJob& job, TrafficList& list) {
     const TrainingPlan& plan = job.plan;
     const StageParameters held = stageParameters(job.shape, plan);
-    const double gradient = job.run.stack.gradientBytes;
+    const double gradient = job.run.stack.gradientBytes * job.run.trained;
     const RankGroup shards = job.run.ranks(static_cast<int>(plan.data * plan.context), plan.tensor);
     const RankGroup experts = job.run.ranks(
         static_cast<int>(std::max<std::int64_t>(1, plan.data * plan.context * plan.tensor / plan.expert)), plan.expert);
@@ -58,14 +58,14 @@ void addData(const TrainingJob& job, TrafficList& list) {
     if (plan.zero == 0)
         both("gradients", gradient);
     else
-        both("parameters", plan.zero == 3 ? 2 * 2 * times : 2);
+        both("parameters", plan.zero == 3 ? 2 * 2 * times : 2 * job.run.trained);
 }
 
 void addTensorAndContext(const TrainingJob& job, TrafficList& list) {
     const TrainingPlan& plan = job.plan;
     const ModelShape& s = job.shape;
     const double tokens = plan.microBatch * job.run.sequence / plan.context;
-    const double reduces = (2 * s.denseLayers + s.moeLayers) / s.layers; // a layer and pass
+    const double reduces = (s.attentionLayers + s.stateLayers + s.denseLayers) / s.layers; // a layer and pass
     const RankGroup tensor = job.run.ranks(plan.tensor, 1);
     list.add("tensor",
              layersOfDevice(job) * passes * reduces * networkBytes(Collective::allReduce, 2 * tokens * s.hidden, tensor), tensor,
@@ -97,7 +97,7 @@ void addExperts(const TrainingJob& job, TrafficList& list) {
     const RankGroup ranks = job.run.ranks(plan.expert, 1);
     const double tokens = plan.microBatch * job.run.sequence / plan.context / plan.tensor, domains = ranks.outer;
     const double crossing =
-        2 * tokens * s.hidden * domains * (1 - std::pow(1 - 1 / domains, s.expertsPerToken)) * (1 - 1 / domains);
+        2 * tokens * (s.latent > 0 ? s.latent : s.hidden) * domains * (1 - std::pow(1 - 1 / domains, s.expertsPerToken)) * (1 - 1 / domains);
     const double moeLayers = layersOfDevice(job) * s.moeLayers / s.layers;
     list.add("experts", moeLayers * passes * 2 * crossing, ranks, Neighbours::everybody);
 }

@@ -8,6 +8,11 @@
 namespace cw {
 
 extern const FileKind trainingKind;
+extern const FileKind mlperfTrainingKind;
+extern const FileKind operatorsKind;
+extern const FileKind collectivesKind;
+extern const FileKind hpcKind;
+extern const FileKind reliabilityKind;
 extern const FileKind latencyKind;         // inference_latency
 extern const FileKind siliconKind;         // inference_silicon
 extern const FileKind mlperfInferenceKind; // mlperf_inference

@@ -125,6 +125,33 @@ const Cpu* findCpu(const Catalog& catalog, std::string_view text) {
     return best;
 }
 
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string all;
+    for (const std::string& word : words)
+        all += word;
+    return all;
+}
+
+/// "DeepSeekV3", "LLAMA3_8B": words run together; the longest id that occurs as it is.
+const NeuralModel* findRunTogether(const Catalog& catalog, std::string_view text) {
+    const std::string all = joined(nameWords(text));
+    const NeuralModel* best = nullptr;
+    std::size_t longest = 5;
+    for (const Catalog::Entry* entry : catalog.entries())
+        if (const NeuralModel* model = std::get_if<NeuralModel>(&entry->part)) {
+            const std::string own = joined(nameWords(model->id.value));
+            if (own.size() > longest && all.find(own) != std::string::npos) {
+                best = model;
+                longest = own.size();
+            }
+        }
+    return best;
+}
+
+} // namespace
+
 const NeuralModel* findModel(const Catalog& catalog, std::string_view text) {
     if (const NeuralModel* exact = catalog.find<NeuralModel>(PartId(text)))
         return exact;
@@ -146,7 +173,7 @@ const NeuralModel* findModel(const Catalog& catalog, std::string_view text) {
         best = model;
         bestWords = own.size();
     }
-    return ambiguous ? nullptr : best;
+    return best && !ambiguous ? best : findRunTogether(catalog, text);
 }
 
 std::optional<Precision> findPrecision(std::string_view text) {

@@ -121,6 +121,7 @@ std::span<const Field> trainingFields() { return fields; }
 
 OperationCount operationCount(const Row& row) {
     OperationCount count;
+    count.adapters = trainsAdapters(row);
     const std::string said = lower(row.text("convention"));
     const std::string words = softwareWords(row);
     const bool negated = hasAny(said, {"without recomp", "no recomp", "excl", "not counted", "model only", "model_only", "w/o", "without_recomp", "no_recomp", "model flops", "model_flops"});
@@ -141,6 +142,46 @@ OperationCount operationCount(const Row& row) {
     return count;
 }
 
+bool trainsAdapters(const Row& row) { return hasAny(softwareWords(row) + lower(row.text("model")), {"lora", "adapter"}); }
+
+namespace {
+
+/// Year and month of a container release such as "26.04.01", as 2604.01; 0: none is named.
+double releaseIn(std::string_view words) {
+    for (std::size_t i = 0; i + 5 <= words.size(); ++i) {
+        const auto digit = [&](std::size_t k) { return k < words.size() && words[k] >= '0' && words[k] <= '9'; };
+        if (words[i] != '2' || !digit(i + 1) || words[i + 2] != '.' || !digit(i + 3) || !digit(i + 4) || digit(i + 5) || (i > 0 && digit(i - 1)))
+            continue;
+        const auto pair = [&](std::size_t k) { return 10 * (words[k] - '0') + (words[k + 1] - '0'); };
+        double release = 100 * pair(i) + pair(i + 3);
+        if (i + 8 <= words.size() && words[i + 5] == '.' && digit(i + 6) && digit(i + 7))
+            release += .01 * pair(i + 6);
+        return release;
+    }
+    return 0;
+}
+
+/// Kernels for experts and attention sinks changed between releases of Megatron-Bridge.
+PartId bridgeStack(const Row& row, const std::string& words) {
+    const double release = releaseIn(words);
+    if (hasAny(words + lower(row.text("model")), {"tokendrop", "token drop", "token_drop"}))
+        return PartId("stack_megatron_bridge_tokendrop");
+    if (release == 0 || (release >= 2606 && release != 2606.01))
+        return PartId("stack_megatron_bridge");
+    return PartId(release == 2606.01 ? "stack_megatron_bridge_2606_01" : release >= 2600 ? "stack_megatron_bridge_2602" : "stack_megatron_bridge_2511");
+}
+
+PartId torchtitanStack(const Row& row) {
+    const std::string how = lower(row.text("schedule")) + " " + lower(row.text("notes")) + " " + lower(row.text("id"));
+    if (hasAny(how, {"async"}) && !has(how, "vanilla"))
+        return PartId("stack_torchtitan_async_tp");
+    const std::string technique = lower(row.text("schedule"));
+    const bool eager = hasAny(how, {"eager", "no compile"}) || technique == "fsdp" || technique == "fsdp2";
+    return PartId(eager ? "stack_torchtitan_eager" : "stack_torchtitan");
+}
+
+} // namespace
+
 PartId stackOf(const Row& row) {
     const std::string software = lower(row.text("software")), words = softwareWords(row);
     const auto stack = [](const char* id) { return PartId(id); };
@@ -152,13 +193,13 @@ PartId stackOf(const Row& row) {
     if (hasAny(words, {"bloom", "bigscience", "jean", "jeanzay"}))
         return stack("stack_megatron_deepspeed_opa");
     if (hasAny(words, {"bridge", "nemo", "mcore", "megatron-core", "megatron_core", "megatron core"}))
-        return stack("stack_megatron_bridge");
+        return bridgeStack(row, words);
     if (hasAny(words, {"mosaic", "llm-foundry", "llmfoundry", "llm_foundry", "composer", "mpt"}))
         return stack("stack_llm_foundry");
     if (has(words, "torchtitan"))
-        return stack("stack_torchtitan");
+        return torchtitanStack(row);
     if (hasAny(words, {"vtrain", "deepspeed", "mt-nlg", "mtnlg", "turing-nlg"}))
-        return stack("stack_megatron_deepspeed");
+        return stack(row.number("gpus", 0) <= 8 && row.number("nodes", 1) <= 1 ? "stack_megatron_deepspeed_node" : "stack_megatron_deepspeed");
     if (sequence)
         return stack("stack_megatron_2022");
     if (hasAny(words, {"sc21", "megatron", "ptd"}))
@@ -208,6 +249,10 @@ std::optional<NeuralModel> modelOf(const Row& row, const Catalog& catalog, std::
         model.gatedMlp = *gated;
     else if (!known && row.has("ffn") && model.ffn != 4 * model.hidden)
         model.gatedMlp = model.ffn < 4 * model.hidden;
+    if (hasAny(lower(name), {"w/o mtp", "without mtp", "no mtp"}))
+        model.predictionModules = 0;
+    if (known && model.stateLayers == 0)
+        model.attentionLayers = model.fullAttentionLayers == known->attentionLayers ? model.layers : model.attentionLayers;
     if (!known) {
         correctShape(row, model);
         if (model.moeFfn > 0 || model.experts > 0)
@@ -277,6 +322,20 @@ bool familyStates(const Row& row, const char* key) {
     return false;
 }
 
+/// Dense models that fit no device without a pipeline are fully sharded (Megatron-Bridge, 70B and 405B).
+bool largeWithoutPipeline(const NeuralModel& model, const Parallelism& p) {
+    const double parameters = 12.0 * model.layers * model.hidden * model.hidden;
+    return model.experts == 0 && p.pipeline == 1 && p.tensor <= 2 && parameters > 50e9;
+}
+
+/// With a pipeline torchtitan's column holds the batch of a replica; its micro-batches are single sequences.
+void torchtitanSchedule(const Row& row, Placement& placement, std::string& note) {
+    placement.microBatch = 1;
+    const std::string how = lower(row.text("schedule")) + lower(row.text("notes")) + lower(row.text("id"));
+    placement.interleave = hasAny(how, {"interleav", "-int"}) ? 2 : 1;
+    note += "; pipeline micro-batch 1";
+}
+
 } // namespace
 
 Placement placementOf(const Row& row, const PartId& stack, const NeuralModel& model, std::string& note) {
@@ -306,10 +365,16 @@ Placement placementOf(const Row& row, const PartId& stack, const NeuralModel& mo
             p.expert = std::max(p.expert, 1);
     }
     placement.zeroStage = zeroOf(row, stack);
+    if (stackIs(stack, "bridge") && placement.zeroStage < 0)
+        placement.zeroStage = largeWithoutPipeline(model, p) ? 3 : 1;
     if (placement.zeroStage == 3 && !anyGiven)
         p.tensor = p.pipeline = p.context = 1;
     placement.microBatch = row.count("micro_batch", 0);
     placement.interleave = p.pipeline > 1 ? size("vpp") : 1;
+    if (stackIs(stack, "bridge") && placement.interleave == 0)
+        placement.interleave = 1; // its tables leave out what is 1
+    if (stackIs(stack, "torchtitan") && p.pipeline > 1)
+        torchtitanSchedule(row, placement, note);
     placement.recompute = recomputeOf(row, stack, note);
     placement.offload = row.flag("offload").value_or(false);
     if (const auto precision = findPrecision(row.text("precision")))

@@ -17,9 +17,13 @@ struct OperationCount {
     double attention = 1;      ///< of the score matrix: 1 whole, .5 causal half, 0 left out
     bool recomputed = false;   ///< a second forward pass of the layers counts
     bool scoresAgain = false;  ///< only the scores count again (selective)
+    bool adapters = false;     ///< frozen weights: two products a weight instead of three
     bool embedding = false;    ///< parameters of the input embedding count too
 };
 OperationCount operationCount(const Row& row);
+
+/// Low-rank adapters only, by the words of the row.
+bool trainsAdapters(const Row& row);
 
 /// The stack whose constants apply, by the words of the row; empty: the default of the device.
 PartId stackOf(const Row& row);

@@ -4,6 +4,7 @@
 #include "estimators/estimate.h"
 #include "estimators/training/model_shape.h"
 #include "estimators/validation/kinds.h"
+#include "estimators/validation/measured_rows.h"
 #include "estimators/validation/row_cluster.h"
 #include "estimators/validation/training_fields.h"
 
@@ -14,37 +15,25 @@ namespace cw {
 
 namespace {
 
+constexpr double torchtitanWatts = 500;
+
 /// Operations of a step by the count of the source, one sample.
 double countedOperations(const ModelShape& s, double sequence, const OperationCount& count) {
     if (s.convolutional)
         return s.operationsPerToken(1);
-    const double scores = 12 * s.layers * s.heads * s.headDim * sequence;
-    const double head = 6 * s.vocabulary * s.hidden;
+    const double scores = 12 * (s.attentionLayers + s.predictionModules) * s.heads * s.headDim * sequence * s.attentionShare(sequence);
+    const double head = 6 * (1 + s.predictionModules) * s.vocabulary * s.hidden;
     double layers = s.operationsPerToken(sequence) - head - scores * (1 - count.attention);
+    if (count.adapters) // no gradients of the weights; their sources leave the scores out
+        return (s.operationsPerToken(sequence) - scores) * 4 / 6 * sequence;
     if (count.recomputed)
         layers += count.scoresAgain ? scores * count.attention / 3 : layers / 3;
     return (layers + head + (count.embedding ? head : 0)) * sequence;
 }
 
-struct TrainingRun {
-    NeuralModel model;
-    PartId stack;
-    int sequence = 1, batch = 1;
-};
-
 /// What the row measures, in the order of the fields.
 constexpr const char* measuredKeys[] = {"step_time",    "operations_rate",      "hardware_rate", "tokens_rate_per_gpu", "tokens_rate",
                                         "samples_rate", "samples_rate_per_gpu", "mfu",           "hfu",                 "peak_memory"};
-
-std::vector<Prediction> allWithout(const Row& row, const std::string& reason) {
-    std::vector<Prediction> out;
-    for (const char* key : measuredKeys)
-        if (const auto measured = row.measured(key))
-            out.push_back(notPredicted(measured->column, measured->value, reason));
-    if (out.empty())
-        out.push_back(notPredicted("", std::numeric_limits<double>::quiet_NaN(), reason.empty() ? "nothing was measured in this row" : reason));
-    return out;
-}
 
 /// Sequences of a step; 0: nothing in the row says.
 int globalBatch(const Row& row, const Placement& placement, std::int64_t devices, std::string& note) {
@@ -64,27 +53,33 @@ double value(const Quantity* quantity) { return quantity ? quantity->value : std
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     std::string why;
-    if (allWithout(row, "").front().measured != allWithout(row, "").front().measured)
-        return allWithout(row, "");
-    const auto wish = clusterWish(row, shipped, why);
+    if (!measuresAny(row, measuredKeys))
+        return withoutPrediction(row, measuredKeys, "");
+    auto wish = clusterWish(row, shipped, why);
     if (!wish)
-        return allWithout(row, why);
+        return withoutPrediction(row, measuredKeys, why);
+    std::string sourceNote;
+    if (stackOf(row).value.starts_with("stack_torchtitan") && wish->gpu->id.value == "h100_sxm" && !row.has("power_cap")) {
+        wish->powerCap = torchtitanWatts; // what its benchmark pages say of their machines
+        sourceNote = "; GPUs capped at 500 W, as the source's are";
+    }
     const auto model = modelOf(row, shipped, why);
     if (!model)
-        return allWithout(row, why);
+        return withoutPrediction(row, measuredKeys, why);
     RowCluster cluster = rowCluster(*wish, shipped);
-    std::string note;
+    std::string note = sourceNote;
     const PartId stack = stackOf(row);
     Placement placement = placementOf(row, stack, *model, note);
     const int batch = globalBatch(row, placement, cluster.devices, note);
     if (batch < 1)
-        return allWithout(row, "neither a global batch nor a micro-batch is given");
+        return withoutPrediction(row, measuredKeys, "neither a global batch nor a micro-batch is given");
 
     LlmTraining spec;
     spec.model = model->id;
     spec.sequence = row.count("sequence", model->context > 0 ? std::min(model->context, 4096) : 2048);
     spec.globalBatch = batch;
     spec.precision = placement.precision.value_or(Precision::bf16);
+    spec.adaptersOnly = trainsAdapters(row);
     Workload workload;
     workload.id = placement.workload;
     workload.name = "training";
@@ -96,7 +91,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     const WorkloadEstimate& run = result.workloads.front();
     const Quantity* step = run.latencyNamed("step");
     if (!step || !step->known())
-        return allWithout(row, result.findings.empty() ? "no plan for this row can be estimated" : "not estimated: " + result.findings.front().code);
+        return withoutPrediction(row, measuredKeys, result.findings.empty() ? "no plan for this row can be estimated" : "not estimated: " + result.findings.front().code);
 
     const ModelShape shape = modelShape(*catalog.find<NeuralModel>(model->id));
     const double devices = static_cast<double>(cluster.devices), seconds = step->value;
@@ -145,6 +140,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
         {"hfu", rate(hardware) / peak},
         {"peak_memory", run.memory ? value(&run.memory->used) : std::numeric_limits<double>::quiet_NaN()},
     };
+    const double stepSpread = step->high / step->value - 1;
     const TermId stepTerm = step->term, memoryTerm = run.memory ? run.memory->used.term : noTerm;
     const auto explanation = std::make_shared<const Explanation>(Explanation{std::move(result.derivation), result.catalog});
     std::vector<Prediction> out;
@@ -155,6 +151,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
                 measured->factor = .01; // per cent without saying so
             Prediction prediction = predictionOf(*measured, values.at(key), cluster.note);
             prediction.explanation = explanation;
+            if (std::string_view(key) != "peak_memory")
+                prediction.spread = stepSpread;
             prediction.term = std::string_view(key) == "peak_memory" ? memoryTerm : stepTerm;
             out.push_back(std::move(prediction));
         }

@@ -11,7 +11,9 @@ namespace cw {
 
 namespace {
 
-constexpr const FileKind* kinds[] = {&trainingKind, &latencyKind, &siliconKind, &mlperfInferenceKind, &cpuKind, &queueingKind};
+constexpr const FileKind* kinds[] = {&trainingKind,      &mlperfTrainingKind, &operatorsKind, &collectivesKind,
+                                     &hpcKind,           &reliabilityKind,    &latencyKind,   &siliconKind,
+                                     &mlperfInferenceKind, &cpuKind,          &queueingKind};
 
 Columns columnsOf(const CsvTable& table, const FileKind& kind) {
     const std::span<const Field> spans[] = {commonFields(), kind.fields};
@@ -134,7 +136,7 @@ FamilyStatistics statisticsOf(std::span<const double> absoluteErrors) {
 void addStatistics(ValidationReport& report) {
     struct Group {
         std::string file, family, quantity;
-        int n = 0;
+        int n = 0, ranged = 0, inRange = 0;
         std::vector<double> errors;
     };
     std::vector<Group> groups; // in the order in which they first occur
@@ -142,11 +144,16 @@ void addStatistics(ValidationReport& report) {
     for (const ValidatedRow& row : report.rows) {
         const auto [place, isNew] = places.try_emplace(row.file + '\n' + row.family + '\n' + row.prediction.quantity, groups.size());
         if (isNew)
-            groups.push_back({row.file, row.family, row.prediction.quantity, 0, {}});
+            groups.push_back({row.file, row.family, row.prediction.quantity, 0, 0, 0, {}});
         Group& group = groups[place->second];
         ++group.n;
         if (row.prediction.known() && std::isfinite(row.prediction.errorPercent()))
             group.errors.push_back(std::abs(row.prediction.errorPercent()));
+        if (row.prediction.known() && row.prediction.spread > 0) {
+            const double ratio = row.prediction.predicted / row.prediction.measured, wide = 1 + row.prediction.spread;
+            ++group.ranged;
+            group.inRange += ratio <= wide && ratio >= 1 / wide;
+        }
     }
     report.families.clear();
     for (const Group& group : groups) {
@@ -155,6 +162,8 @@ void addStatistics(ValidationReport& report) {
         statistics.family = group.family;
         statistics.quantity = group.quantity;
         statistics.n = group.n;
+        statistics.ranged = group.ranged;
+        statistics.inRange = group.inRange;
         report.families.push_back(std::move(statistics));
     }
 }

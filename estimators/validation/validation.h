@@ -25,6 +25,7 @@ struct Prediction {
     std::string quantity; ///< the column's name in the file
     double measured = std::numeric_limits<double>::quiet_NaN();
     double predicted = std::numeric_limits<double>::quiet_NaN();
+    double spread = std::numeric_limits<double>::quiet_NaN(); ///< of the estimate's own range: high = predicted (1 + spread)
     std::string reason; ///< why there is no prediction
     std::string note;   ///< what the row left open and was chosen
     std::shared_ptr<const Explanation> explanation;
@@ -63,6 +64,7 @@ struct FamilyStatistics {
     std::string file, family, quantity;
     int n = 0, predicted = 0;
     double median = 0, mean = 0, p90 = 0, max = 0; ///< of |error|, per cent; NaN when nothing was predicted
+    int ranged = 0, inRange = 0; ///< predictions with a range of their own; those whose measurement lies in it
 };
 
 struct ValidationOptions {

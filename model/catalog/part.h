@@ -233,6 +233,7 @@ struct NeuralModel : PartInfo {
     bool gatedAttention = false; ///< one more projection of the size of the queries
     int moeLayers = 0;           ///< layers - denseLayers unless stated; 0 without experts
     int moeLatent = 0;           ///< width the experts work in; 0: hidden
+    int predictionModules = 0;   ///< multi-token prediction: one more layer and head each, in training
     int stateLayers = 0;         ///< Mamba-2 or linear attention: a state of stateValues per sequence instead of a KV cache
     int stateInner = 0;          ///< width of the output projection of such a layer (stateInner × hidden)
     int stateProjection = 0;     ///< width of its input projections (hidden × stateProjection)

@@ -38,6 +38,7 @@ void readExperts(Fields& fields, NeuralModel& model) {
     model.sharedFfn = model.sharedExperts > 0 ? fields.whole("shared_ffn_size", 1) : 0;
     model.moeLayers = fields.wholeOr("moe_layers_count", std::max(0, model.layers - model.denseLayers));
     model.moeLatent = fields.wholeOr("moe_latent_size", 0);
+    model.predictionModules = fields.wholeOr("prediction_modules_count", 0);
 }
 
 } // namespace

@@ -29,6 +29,7 @@ struct LlmTraining {
     Precision precision = Precision::bf16;
     double totalTokens = 0; ///< 0: unknown, no days
     std::string optimizer = "adam";
+    bool adaptersOnly = false; ///< low-rank adapters (LoRA): the weights themselves are frozen
     std::optional<Bytes> datasetPerSample; ///< read from storage for each sample (images, volumes)
     std::optional<Seconds> checkpointInterval; ///< empty: the best one
     double mtbfNodeHours = 0; ///< 0: the catalog's failure rates

@@ -74,6 +74,7 @@ template <class V> void describe(V& a, const LlmTraining*) {
     a("precision", &T::precision, "Of arithmetic and weights");
     a("total_tokens", &T::totalTokens, "Tokens of the whole run; 0: not known", atLeastZero);
     a("optimizer", &T::optimizer, "Optimizer, which sets its state's size");
+    a("adapters_only", &T::adaptersOnly, "Only low-rank adapters (LoRA) are trained, the weights are frozen");
     a("dataset_bytes_per_sample", &T::datasetPerSample, "Read from storage for each sample", atLeastZero);
     a("checkpoint_interval_s", &T::checkpointInterval, "Between checkpoints; without it the best one", positive);
     a("mtbf_node_hours", &T::mtbfNodeHours, "Mean time between failures of one node; 0: the catalog's rates", atLeastZero);

@@ -17,7 +17,7 @@ private slots:
     void parameterCounts_data() {
         QTest::addColumn<QString>("model");
         for (const char* model :
-             {"gpt3_175b", "megatron_1008_0b", "llama2_70b", "llama3_405b", "mixtral_8x7b", "deepseek_v3", "qwen3_235b_a22b"})
+             {"gpt3_175b", "megatron_1008_0b", "llama2_70b", "llama3_405b", "mixtral_8x7b", "deepseek_v3", "qwen3_235b_a22b", "nemotron3_nano_30b", "nemotron3_super_120b"})
             QTest::newRow(model) << model;
     }
 

@@ -19,7 +19,7 @@ private slots:
     void partsSumToTheStep() {
         TrainingScene scene;
         scene.pod("dgx_h100", 32, "ib_ndr", "qm9700");
-        for (const char* model : {"llama3_70b", "deepseek_v3", "vit_h14", "resnet50", "bert_large"}) {
+        for (const char* model : {"llama3_70b", "deepseek_v3", "nemotron3_super_120b", "qwen3_5_397b_a17b", "vit_h14", "resnet50", "bert_large"}) {
             scene.train(model, 4096, 1024);
             const WorkloadResult result = scene.estimate();
             const double sum = std::accumulate(result.estimate.timeParts.begin(), result.estimate.timeParts.end(), 0.0);
@@ -301,6 +301,76 @@ private slots:
         const WorkloadResult given = scene.estimate();
         QVERIFY(!given.estimate.plan->chosenByEstimator);
         QCOMPARE(stepOf(given), stepOf(chosen));
+    }
+
+    /// Frozen weights have no products for their gradients, no gradients and no optimizer state: a third less work at most.
+    void adaptersAreLessWork() {
+        TrainingScene scene;
+        scene.pod("dgx_h100", 1, "ib_ndr", "qm9700");
+        scene.train("llama3_8b", 4096, 64);
+        scene.placement().parallelism = {2, 1, 4, 1, 1};
+        const WorkloadResult all = scene.estimate();
+        scene.spec().adaptersOnly = true;
+        const WorkloadResult adapters = scene.estimate();
+        QVERIFY(stepOf(adapters) < stepOf(all) && stepOf(adapters) > stepOf(all) / 2);
+        QVERIFY(adapters.estimate.memory->used.value < all.estimate.memory->used.value);
+        QCOMPARE(scene.run().trained < .01, true);
+    }
+
+    /// Half of the layers look through a window: the score matrix counts accordingly, and short sequences see all of it.
+    void windowedAttention() {
+        const ModelShape shape = modelShape(*shippedCatalog().find<NeuralModel>(PartId("gpt_oss_120b")));
+        QVERIFY(near(shape.attentionShare(4096), .5 + .5 * 2 * 128 / 4096));
+        QVERIFY(near(shape.attentionShare(128), 1));
+        const ModelShape plain = modelShape(*shippedCatalog().find<NeuralModel>(PartId("llama3_8b")));
+        QCOMPARE(plain.attentionShare(1 << 20), 1.0);
+    }
+
+    /// Single-block hybrids: the blocks of all kinds are the layers, and each kind costs.
+    void hybridBlocks() {
+        TrainingScene scene;
+        scene.pod("dgx_h100", 2, "ib_ndr", "qm9700");
+        scene.train("nemotron3_nano_30b", 8192, 128);
+        const TrainingCase run = scene.run();
+        TrainingPlan plan;
+        plan.data = 16;
+        plan.expert = 8;
+        const LayerCosts costs = layerCosts(run, plan.layer());
+        double layers = 0;
+        for (const LayerTime& kind : costs.kinds) {
+            layers += kind.count;
+            if (kind.count > 0)
+                QVERIFY(kind.forward.total > 0 && kind.backward.total > kind.forward.total);
+        }
+        QCOMPARE(layers, run.shape.layers);
+    }
+
+    void someStacksCannotInterleave() {
+        TrainingScene scene;
+        scene.pod("dgx_a100_640", 16, "ib_hdr", "qm8700");
+        scene.train("megatron_39_1b", 2048, 128);
+        PlanWishes wishes;
+        wishes.parallelism.tensor = 8;
+        wishes.parallelism.pipeline = 4;
+        wishes.recompute = Recompute::full;
+        const TrainingCase megatron = scene.run("stack_megatron_2021"), deepspeed = scene.run("stack_megatron_deepspeed");
+        QVERIFY(choosePlan(megatron, wishes).plan->interleave > 1);
+        QCOMPARE(choosePlan(deepspeed, wishes).plan->interleave, 1);
+    }
+
+    /// Heads of no multiple of eight leave the tensor cores idle in unfused attention.
+    void unalignedHeads() {
+        TrainingScene scene;
+        scene.pod("dgx_a100_640", 16, "ib_hdr", "qm8700");
+        scene.train("megatron_39_1b", 2048, 128);
+        TrainingCase run = scene.run("stack_megatron_2021");
+        TrainingPlan plan;
+        plan.tensor = 8;
+        plan.pipeline = 4;
+        plan.data = 4;
+        const double aligned = layerCosts(run, plan.layer()).kinds[0].forward.attention;
+        run.shape.headDim = 124;
+        QVERIFY(layerCosts(run, plan.layer()).kinds[0].forward.attention > 2 * aligned);
     }
 
     /// Every figure can be opened down to facts, inputs, assumptions or calibrated constants, and holds its own band.

@@ -15,7 +15,7 @@ template <class Spec> Workload workload(const char* id, Spec spec) {
 std::vector<Workload> allKinds() {
     std::vector<Workload> list;
     const std::string unknown = R"({"of_tomorrow": [1, 2.5, "three"]})";
-    LlmTraining training{PartId("llama2_70b"), 8192, 2048, Precision::fp8, 15e12, "lion", bytes(1e6), hours(1), 40000};
+    LlmTraining training{PartId("llama2_70b"), 8192, 2048, Precision::fp8, 15e12, "lion", true, bytes(1e6), hours(1), 40000};
     list.push_back(workload("train", training));
     list.back().targets = {1e6, seconds(12), 30, 900, .5, watts(2e6), unknown};
     list.back().load.duty = .7;

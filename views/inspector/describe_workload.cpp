@@ -107,6 +107,12 @@ void WorkloadDescriber::training(FormSection& own) {
             .kind = FieldKind::choice,
             .choices = {{"adam", tr("Adam"), {}}, {"sgd", tr("SGD"), {}}}},
            [](auto& s) -> auto& { return s.optimizer; });
+    add<S>(own,
+           {.key = "adapters",
+            .label = tr("Adapters only"),
+            .help = tr("Low-rank adapters (LoRA) are trained; the weights stay as they are."),
+            .kind = FieldKind::flag},
+           [](auto& s) -> auto& { return s.adaptersOnly; });
     add<S>(own, size("dataset", tr("Data per sample"), tr("Read from storage: images, volumes."), tr("hardly any")),
            [](auto& s) -> auto& { return s.datasetPerSample; });
     add<S>(own, duration("checkpoint", tr("Checkpoint every"), {}, tr("as is best")),

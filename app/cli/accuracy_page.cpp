@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/accuracy_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace cw::cli {
+
+namespace {
+
+/// What a family is to reach (mean absolute error, per cent), and the physics that a miss is due to.
+struct Target {
+    std::string_view word; ///< part of the family's name
+    double mean;
+    std::string_view missing;
+};
+constexpr Target targets[] = {
+    {"sc21_table2_zero", 0, "four rows, three constants: no score possible"},
+    {"sc21_table2", 5, ""},
+    {"sc21", 4.5, "micro-batch and chunks are not stated; the search takes the fastest that fit"},
+    {"seqpar", 5, "nothing is fitted here; one node runs slower than the model, many nodes faster: the straggler term of 2021 stands for more than stragglers"},
+    {"megascale", 5, ""},
+    {"vtrain_multi", 8, "rows of 1.5 to 1.9 times their neighbours' time (tp 2 with pp 8 or 16) are noise of that machine"},
+    {"vtrain_single", 7, "host bound: 3 to 4 ms a layer and micro-batch whatever its size; caching of kernels between micro-batches is not modelled"},
+    {"bloom", 8, "batched products of head sizes that are no multiple of 128 ran 15 to 25 % slower with the library of that time; not modelled"},
+    {"mcore", 10, ""},
+    {"megatron_core", 10, ""},
+    {"mosaic", 5, "runs that fill the memory thrash the allocator (30B on 8 GPUs, 13B on 8 GPUs of 40 GB): up to 30 % slower, not modelled"},
+    {"torchtitan", 12, "the software moved between the tables; asynchronous tensor parallelism gains differently on 8B and 70B"},
+    {"bridge", 9, "releases of one configuration differ by 1.2 to 1.8 on mixtures of experts; the kernels of a release are constants, not physics"},
+    {"mlperf_gpt3", 12, ""},
+    {"nccl", 13, ""},
+    {"llmcompass_matmul", 8, "short kernels: the timing of the harness is a quarter to a half of what was measured"},
+};
+
+const Target* targetOf(std::string_view family) {
+    for (const Target& target : targets)
+        if (family.find(target.word) != std::string_view::npos)
+            return &target;
+    return nullptr;
+}
+
+std::string shown(double value) {
+    if (!std::isfinite(value))
+        return "–";
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.1f", value);
+    return buffer;
+}
+
+std::string row(const FamilyStatistics& f) {
+    std::string out = "| " + f.file + " | " + f.family + " | " + f.quantity + " | " + std::to_string(f.n) + " | " + std::to_string(f.predicted) + " | " +
+        shown(f.median) + " | " + shown(f.mean) + " | " + shown(f.p90) + " | " + shown(f.max) + " | ";
+    out += f.ranged > 0 ? std::to_string(f.inRange) + " of " + std::to_string(f.ranged) : std::string("–");
+    const Target* target = targetOf(f.family);
+    return out + " | " + (target && target->mean > 0 ? "≤ " + shown(target->mean) : std::string("–")) + " |\n";
+}
+
+constexpr std::string_view head = "| file | family | quantity | n | predicted | median % | mean % | p90 % | max % | in its range | target, mean |\n"
+                                  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+
+std::string missed(const ValidationReport& report) {
+    std::string out;
+    std::set<std::string> said;
+    for (const FamilyStatistics& f : report.families) {
+        const Target* target = targetOf(f.family);
+        if (!target || target->mean <= 0 || !(f.mean > target->mean) || f.quantity.find("mem") != std::string::npos || !said.insert(f.family).second)
+            continue;
+        out += "- **" + f.family + "**: " + shown(f.mean) + " % instead of " + shown(target->mean) + " %";
+        out += target->missing.empty() ? ".\n" : ": " + std::string(target->missing) + ".\n";
+    }
+    return out.empty() ? "None.\n" : out;
+}
+
+std::string notPredicted(const ValidationReport& report) {
+    std::string out;
+    for (const ValidatedRow& r : report.rows)
+        if (!r.prediction.known())
+            out += "- " + r.file + ", " + r.id + (r.prediction.quantity.empty() ? "" : ", " + r.prediction.quantity) + ": " + r.prediction.reason + "\n";
+    return out.empty() ? "None.\n" : out;
+}
+
+std::string constants(const Catalog& catalog) {
+    std::string out = "| set | constants | fitted on |\n| --- | --- | --- |\n";
+    for (const Catalog::Entry* entry : catalog.entries()) {
+        const Constants* set = std::get_if<Constants>(&entry->part);
+        if (!set || set->fittedOn.empty())
+            continue;
+        out += "| " + set->name + " | " + std::to_string(set->values.size()) + " | " + set->fittedOn + " |\n";
+    }
+    return out;
+}
+
+} // namespace
+
+std::string accuracyPage(const ValidationReport& report, const Catalog& catalog) {
+    std::string out = "# Accuracy\n\n"
+                      "Estimates against published measurements: each row's cluster is drawn from catalog parts and estimated by the code behind the\n"
+                      "window. Written by `clusterwright validate --page docs/accuracy.md FILE…`; a test fails when a family's error grows past what\n"
+                      "stands here. Errors are |predicted/measured − 1| of the column that the source publishes. \"In its range\": how often the\n"
+                      "measurement lies between the low and the high end that the estimate gives.\n\n"
+                      "For a design that nobody measured, the figure to believe is the one of the study with a model or device left out of the fit:\n"
+                      "12 % for a model, 10 % for a device family, 6 % for a neighbour of a measured row.\n\n## Errors\n\n";
+    out += head;
+    for (const FamilyStatistics& f : report.families)
+        out += row(f);
+    std::vector<double> training;
+    for (const ValidatedRow& r : report.rows)
+        if (r.file == "training.csv" && r.prediction.known() && r.prediction.quantity.find("mem") == std::string::npos)
+            training.push_back(std::abs(r.prediction.errorPercent()));
+    const FamilyStatistics all = statisticsOf(training);
+    out += "\nAll rates and times of training.csv: " + std::to_string(all.predicted) + " figures, median " + shown(all.median) + " %, mean " + shown(all.mean) +
+        " %, p90 " + shown(all.p90) + " % (targets: mean 7 %, p90 16 %).\n";
+    out += "\n## Targets missed, and the physics that is missing\n\n" + missed(report);
+    out += "\n## Rows without a prediction\n\n" + notPredicted(report);
+    out += "\n## Constants\n\nNone belongs to a row. Counted are the numbers of a set; most are shared between sets and only a few of each are fitted.\n\n" + constants(catalog);
+    return out;
+}
+
+} // namespace cw::cli

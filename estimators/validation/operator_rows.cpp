@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows of operators.csv: matrix products, softmax, layer norm and activation functions timed alone on one device.
+#include "estimators/training/kernels.h"
+#include "estimators/training/training_case.h"
+#include "estimators/validation/kinds.h"
+#include "estimators/validation/measured_rows.h"
+#include "estimators/validation/names.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cw {
+
+namespace {
+
+constexpr Field fields[] = {
+    {"operator", Dimension::text, 1, "op|op_name|kernel|operation|kernel_type|op_type"},
+    {"m", Dimension::number, 1, "rows|batch_m|num_tokens|tokens|size_m|m_dim"},
+    {"n", Dimension::number, 1, "columns|cols|out_features|size_n|n_dim|dim"},
+    {"k", Dimension::number, 1, "in_features|size_k|k_dim|depth"},
+    {"batch", Dimension::number, 1, "b|batch_size|batch_count"},
+    {"time", Dimension::time, 1e-3, "time_ms|latency|latency_ms|duration|elapsed|real_latency|measured_ms|runtime|time_us|kernel_time"},
+    {"throughput", Dimension::number, 1, "throughput_tflops|tflops|achieved_tflops|rate|tflop_s|throughput_gb_s|throughput_value|best_tflops|mamf_tflops"},
+    {"throughput_unit", Dimension::text, 1, "unit|throughput_units|units"},
+};
+
+constexpr const char* measuredKeys[] = {"time", "throughput"};
+
+std::string lower(std::string_view text) {
+    std::string out;
+    for (const char c : text)
+        out += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    return out;
+}
+
+/// Passes over a matrix of m × n values that an operator makes through memory; 0: not such an operator.
+double passesOf(std::string_view name) {
+    if (name.find("softmax") != std::string_view::npos || name.find("norm") != std::string_view::npos ||
+        name.find("gelu") != std::string_view::npos || name.find("relu") != std::string_view::npos ||
+        name.find("silu") != std::string_view::npos || name.find("copy") != std::string_view::npos)
+        return 2; // read once, written once
+    return name.find("add") != std::string_view::npos || name.find("mul") == 0 ? 3 : 0;
+}
+
+struct Measured {
+    double seconds = 0, operations = 0, bytes = 0, elements = 0;
+};
+
+/// The rate that a source publishes, in its own unit: operations, bytes or elements a second.
+double throughputOf(const Row& row, const Measured& op, double published) {
+    const std::string unit = lower(row.text("throughput_unit")) + " " + normalisedColumn(row.measured("throughput")->column);
+    const auto has = [&](const char* word) { return unit.find(word) != std::string::npos; };
+    const bool flops = has("flop") || (op.operations > 0 && !has("gb") && !has("tb") && !has("elem"));
+    const bool bytes = !flops && (has("gb") || has("tb") || has("byte"));
+    const double amount = flops ? op.operations : bytes ? op.bytes : op.elements;
+    double prefix = has("tflop") || has("tb") || has("tera") ? 1e12 : 1e9;
+    if (flops && !has("flop"))
+        prefix = 1e12; // of products, tera-operations are what everybody means
+    if (published > 1e7)
+        prefix = 1; // no device is that fast in giga-anything
+    return amount / op.seconds / prefix;
+}
+
+std::vector<Prediction> predict(const Row& row, const Catalog& catalog) {
+    if (!measuresAny(row, measuredKeys))
+        return withoutPrediction(row, measuredKeys, "");
+    const std::string deviceName(row.has("device") ? row.text("device") : row.text("platform"));
+    const Gpu* gpu = findGpu(catalog, deviceName);
+    if (!gpu)
+        return withoutPrediction(row, measuredKeys, deviceName.empty() ? "the row names no device" : "no device of the catalog is called \"" + deviceName + "\"");
+    const auto peak = gpu->peakFor(Precision::bf16);
+    if (!peak)
+        return withoutPrediction(row, measuredKeys, "the 16-bit peak of the device is not known");
+    const Precision precision = findPrecision(row.text("precision")).value_or(Precision::bf16);
+    const bool narrow = bytesPerValue(precision) <= 1.01;
+    GemmConstants constants = gemmConstants(catalog, *gpu);
+    double rate = 1, operandBytes = bytesPerValue(precision);
+    const auto own = gpu->peakFor(precision);
+    if (own)
+        rate = si(*own) / si(*peak);
+    if (const Constants* set = narrow ? catalog.constants("gemm", gpu->id.value + " fp8") : nullptr)
+        constants = gemmConstantsOf(*set, constants.processors);
+    else if (const Constants* family = narrow ? catalog.constants("gemm", gpu->architecture + " fp8") : nullptr)
+        constants = gemmConstantsOf(*family, constants.processors);
+    const KernelDevice device(constants, si(*peak), si(gpu->memoryBandwidth));
+    const double harness = harnessSeconds(row, catalog);
+    const std::string name = lower(std::string(row.text("operator")) + " " + std::string(row.has("operator") ? "" : row.family()));
+    const double m = row.number("m", 0), n = row.number("n", 0), k = row.number("k", 0), batch = row.number("batch", 1);
+    const double passes = passesOf(name);
+    Measured op;
+    if (passes > 0) {
+        const double elements = std::max(m, 1.0) * std::max(n, 1.0) * (m > 0 ? batch : 1) * (k > 0 && n > 0 ? std::max(k, 1.0) : 1);
+        op.elements = elements;
+        op.bytes = passes * 2 * elements;
+        op.seconds = constants.overhead + op.bytes / device.streaming() + harness;
+    } else {
+        if (!(m > 0 && n > 0 && k > 0))
+            return withoutPrediction(row, measuredKeys, "m, n and k of the product are not all given, and the operator is no known pass over memory");
+        op.operations = 2 * m * n * k * batch;
+        op.bytes = batch * (operandBytes * (m * k + n * k) + 2 * m * n);
+        op.seconds = device.productAlone(m * batch, n, k, rate, operandBytes) + harness;
+    }
+    std::vector<Prediction> out;
+    std::string note = harness > 0 ? "timing of the harness added" : "";
+    for (const char* key : measuredKeys)
+        if (const auto measured = row.measured(key)) {
+            const bool time = std::string_view(key) == "time";
+            Prediction prediction = predictionOf(*measured, time ? op.seconds : throughputOf(row, op, measured->value) * measured->factor, note);
+            explain(prediction, catalog, [&](Derivation& d) {
+                const Quantity inputs[] = {
+                    d.fact("16-bit peak of a device", *gpu, "bf16_tflops", si(*peak), Unit::operationsPerSecond),
+                    d.fact("memory bandwidth of a device", *gpu, "memory_bandwidth_gb_s", si(gpu->memoryBandwidth), Unit::bytesPerSecond),
+                    constants.set ? d.calibrated("share of the peak at the best tile", *constants.set, "eta", Unit::fraction)
+                                  : d.assumption("share of the peak at the best tile", constants.eta, constants.eta, constants.eta, Unit::fraction, "device without measurements"),
+                    d.input("operations", op.operations, Unit::operations, "row"), d.input("bytes", op.bytes, Unit::bytes, "row")};
+                return d.computed("time of the operator", "overhead + (compute^p + bytes^p)^(1/p) at the best tile and split", op.seconds,
+                                  op.seconds / (1 + constants.error), op.seconds * (1 + constants.error), Unit::seconds, inputs,
+                                  "docs/equations.md, Kernels");
+            });
+            out.push_back(std::move(prediction));
+        }
+    return out;
+}
+
+} // namespace
+
+const FileKind operatorsKind{"operators", fields, "time|throughput", "device|m", &predict};
+
+} // namespace cw

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// docs/accuracy.md is a promise: no family's error may grow past what stands there. Reads the compact tables of tests/data/published, and
+// the whole ones beside the project where they are.
+#include "estimators/validation/neighbours.h"
+#include "estimators/validation/validation.h"
+#include "tests/support/paths.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+using namespace cw;
+
+namespace {
+
+QStringList cells(const QByteArray& line) {
+    QStringList out;
+    for (const QString& cell : QString::fromUtf8(line).split('|'))
+        out << cell.trimmed();
+    return out;
+}
+
+std::string contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+ValidationReport validated(const QString& folder) {
+    ValidationReport report;
+    for (const QString& name : QDir(folder).entryList({QStringLiteral("*.csv")}, QDir::Files, QDir::Name)) {
+        const auto table = parseCsv(contents(folder + '/' + name), name.toStdString());
+        if (table && kindOf(*table))
+            (void)addValidation(report, *table, shippedCatalog());
+    }
+    addStatistics(report);
+    return report;
+}
+
+} // namespace
+
+class AccuracyTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void noFamilyGrewPastThePage() {
+        const ValidationReport report = validated(test::sourcePath(QStringLiteral("tests/data/published")));
+        QVERIFY(report.rows.size() > 100);
+        std::map<std::string, QStringList> promised;
+        for (const QByteArray& line : QByteArray::fromStdString(contents(test::sourcePath(QStringLiteral("docs/accuracy.md")))).split('\n')) {
+            const QStringList row = cells(line);
+            if (row.size() > 10 && row[1].endsWith(QLatin1String(".csv")))
+                promised[(row[1] + '\n' + row[2] + '\n' + row[3]).toStdString()] = row;
+        }
+        for (const FamilyStatistics& f : report.families) {
+            const auto found = promised.find(f.file + '\n' + f.family + '\n' + f.quantity);
+            const std::string name = f.file + ", " + f.family + ", " + f.quantity;
+            QVERIFY2(found != promised.end(), (name + " is not on docs/accuracy.md: write it anew").c_str());
+            QVERIFY2(f.predicted >= found->second[5].toInt(), (name + ": fewer rows are predicted than the page says").c_str());
+            if (f.predicted > 0) {
+                const double mean = found->second[7].toDouble();
+                QVERIFY2(f.mean <= mean * 1.02 + .1, (name + ": mean error " + std::to_string(f.mean) + " % against " + std::to_string(mean) + " % on the page").c_str());
+            }
+        }
+    }
+
+    /// The whole tables, where they are: every row is predicted or says why not, and all training rows together stay near their target.
+    void wholeTables() {
+        CW_REQUIRE_SHARED(folder, "validation");
+        const ValidationReport report = validated(folder);
+        QVERIFY(!report.rows.empty());
+        std::vector<double> training;
+        for (const ValidatedRow& row : report.rows) {
+            QVERIFY2(row.prediction.known() || !row.prediction.reason.empty(), row.id.c_str());
+            if (row.file == "training.csv" && row.prediction.known())
+                training.push_back(std::abs(row.prediction.errorPercent()));
+        }
+        const FamilyStatistics all = statisticsOf(training);
+        qInfo("training.csv: %d figures, mean %.1f %%, p90 %.1f %%", all.predicted, all.mean, all.p90);
+        if (all.predicted > 0)
+            QVERIFY(all.mean < 25);
+    }
+
+    void neighboursAreNear() {
+        const auto table = parseCsv(contents(test::sourcePath(QStringLiteral("tests/data/published/training.csv"))), "training.csv");
+        QVERIFY(table);
+        const std::vector<MeasuredPoint> points = measuredPoints(*table, shippedCatalog());
+        QVERIFY(points.size() > 80);
+        for (const MeasuredPoint& point : points) { // a row is its own nearest neighbour
+            const auto nearest = measuredNeighbours(point.point, points);
+            QVERIFY(nearest.size() == 3 && nearest.front().distance == 0);
+            QVERIFY(nearest[0].distance <= nearest[1].distance && nearest[1].distance <= nearest[2].distance);
+        }
+        TrainingPoint design;
+        design.parameters = 70e9;
+        design.device = PartId("h100_sxm");
+        design.architecture = "Hopper";
+        design.devices = 128;
+        design.stack = PartId("stack_megatron_bridge");
+        const auto nearest = measuredNeighbours(design, points);
+        QCOMPARE(nearest.front().row->point.architecture, std::string("Hopper"));
+        QVERIFY(!nearest.front().row->point.experts);
+        QVERIFY(measuredNeighbours(design, {}).empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(AccuracyTest)
+#include "accuracy_test.moc"
