@@ -11,9 +11,9 @@ namespace cw {
 
 namespace {
 
-constexpr const FileKind* kinds[] = {&trainingKind,      &mlperfTrainingKind, &operatorsKind, &collectivesKind,
-                                     &hpcKind,           &reliabilityKind,    &latencyKind,   &siliconKind,
-                                     &mlperfInferenceKind, &cpuKind,          &queueingKind};
+/// Those that ask for columns of their own come before those that take common ones.
+constexpr const FileKind* kinds[] = {&trainingKind, &latencyKind,        &siliconKind,   &mlperfInferenceKind, &cpuKind,        &queueingKind,
+                                     &operatorsKind, &collectivesKind, &mlperfTrainingKind, &hpcKind, &reliabilityKind};
 
 Columns columnsOf(const CsvTable& table, const FileKind& kind) {
     const std::span<const Field> spans[] = {commonFields(), kind.fields};

@@ -676,7 +676,7 @@ void LlmServingTest::constantsOfAllDevicesAreComplete() {
             ++gpus;
         }
         if (const auto* cpu = std::get_if<Cpu>(&entry->part)) {
-            const ServingCpu of = servingCpu(catalog, *cpu);
+            const ServingCpu of = servingCpu(catalog, *cpu, servingStack(catalog, {}, true));
             QVERIFY2(of.set && of.efficiency > 0 && of.efficiency < 1 && of.bandwidthSockets > 0, cpu->id.value.c_str());
             ++cpus;
         }

@@ -41,8 +41,8 @@ std::vector<Workload> allKinds() {
     list.back().load.hourly[3] = 1. / 3;
     list.push_back(workload("batch",
                             BatchInference{PartId("bert_base"), operations(22e9), bytes(1e7), bytes(2.2e8), 384, Precision::int8,
-                                           64, milliseconds(5), 900, milliseconds(80)}));
-    list.push_back(workload("web", Service{milliseconds(8), 1.7, 2, 4000, 5, .9, bytes(800), bytes(64e3), milliseconds(200)}));
+                                           64, milliseconds(5), milliseconds(2), 3, 900, milliseconds(80)}));
+    list.push_back(workload("web", Service{milliseconds(8), 1.7, 2, 4000, 5, .9, seconds(1), 2, bytes(800), bytes(64e3), milliseconds(200)}));
     list.push_back(workload("events", Stream{2e6, bytes(512), microseconds(7), 2, hours(72), seconds(2)}));
     list.push_back(workload("etl", BatchJob{hours(400), bytes(5e12), bytes(2e12), bytes(1e11), 12000, .01, 24, hours(1)}));
     list.push_back(workload(

@@ -3,7 +3,6 @@
 
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
-#include "views/widgets/style_class.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -50,7 +49,7 @@ ChartView::ChartView(ChartKind kind, QWidget* parent)
     setMinimumSize(200, 120);
     m_head->setObjectName(QStringLiteral("chartHead"));
     auto* title = new QLabel(chartTitle(kind));
-    setStyleClass(title, "heading");
+    title->setProperty("class", QStringLiteral("heading"));
     auto* dots = new QToolButton;
     dots->setText(QStringLiteral("⋯"));
     dots->setAutoRaise(true);

@@ -4,6 +4,8 @@
 #include "views/plots/plot_parts.h"
 #include "views/text/names.h"
 
+#include <qcustomplot.h>
+
 #include <QCoreApplication>
 
 namespace cw {

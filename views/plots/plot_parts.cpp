@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plots/plot_parts.h"
 
+#include <qcustomplot.h>
+
 #include <algorithm>
 
 namespace cw {

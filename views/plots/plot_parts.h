@@ -7,10 +7,14 @@
 #include "views/plots/plot_style.h"
 #include "views/text/quantity_text.h"
 
-#include <qcustomplot.h>
+#include <QPen>
+#include <QPointF>
 
 #include <cmath>
 #include <limits>
+
+class QCPAxis;
+class QCustomPlot;
 
 namespace cw {
 
