@@ -84,6 +84,11 @@ std::string softwareWords(const Row& row) {
     return words;
 }
 
+/// Runs of the Llama 3 paper: its own stack, and operations of the causal half of the scores.
+bool ofLlama3(const Row& row) {
+    return hasAny(lower(row.text("family")) + ' ' + lower(row.text("software")), {"llama3", "llama_3", "llama 3"});
+}
+
 /// Shapes of the scaling runs before BLOOM (BigScience chronicles), by billions of parameters: some tables carry other dimensions than
 /// those of the model they name.
 struct NamedShape {
@@ -137,7 +142,7 @@ OperationCount operationCount(const Row& row) {
     }
     // Sources that say nothing: the tables of 2021 and 2022 count recomputation, the later ones the model only.
     count.recomputed = hasAny(words, {"sc21", "bloom", "bigscience", "mt-nlg", "mtnlg", "mt_nlg", "turing"});
-    if (hasAny(words, {"bridge"}))
+    if (hasAny(words, {"bridge"}) || ofLlama3(row))
         count.attention = .5;
     return count;
 }
@@ -204,6 +209,8 @@ PartId stackOf(const Row& row) {
         return stack("stack_megatron_2022");
     if (hasAny(words, {"sc21", "megatron", "ptd"}))
         return stack("stack_megatron_2021");
+    if (ofLlama3(row))
+        return stack("stack_llama3_2024");
     return {};
 }
 
