@@ -100,7 +100,8 @@ std::string accuracyPage(const ValidationReport& report, const Catalog& catalog)
                       "Estimates against published measurements: each row's cluster is drawn from catalog parts and estimated by the code behind the\n"
                       "window. Written by `clusterwright validate --page docs/accuracy.md FILE…`; a test fails when a family's error grows past what\n"
                       "stands here. Errors are |predicted/measured − 1| of the column that the source publishes. \"In its range\": how often the\n"
-                      "measurement lies between the low and the high end that the estimate gives.\n\n"
+                      "measurement lies between the low and the high end that the estimate gives. Constants were fitted on half of the rows of most\n"
+                      "families (last table), so these figures are not all of unseen rows.\n\n"
                       "For a design that nobody measured, the figure to believe is the one of the study with a model or device left out of the fit:\n"
                       "12 % for a model, 10 % for a device family, 6 % for a neighbour of a measured row.\n\n## Errors\n\n";
     out += head;

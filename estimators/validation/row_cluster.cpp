@@ -123,6 +123,17 @@ void addNetwork(Alternative& alternative, std::int64_t machines, int ports, cons
     addLink(alternative, "leaf", "spine", medium, Pattern::mesh, 1);
 }
 
+void shareAmongPorts(ClusterWish& wish, double perMachine) {
+    const int ports = wish.portsPerMachine > 0 ? wish.portsPerMachine : machineSize(wish);
+    wish.portRate = perMachine / ports;
+    wish.portsPerMachine = ports;
+}
+
+double smallestNodeTotal(const Gpu& gpu) {
+    const bool older = gpu.architecture == "Volta" || gpu.architecture == "Turing" || gpu.architecture == "Ampere";
+    return (older ? 400 : 1600) * gigabit;
+}
+
 } // namespace
 
 void RowCluster::add(std::string_view remark) {
@@ -169,9 +180,9 @@ std::optional<ClusterWish> clusterWish(const Row& row, const Catalog& catalog, s
         wish.portRate = *perDevice;
         wish.portsPerMachine = 0;
     } else if (const auto perMachine = row.number("nic_rate_per_node")) {
-        const int ports = wish.portsPerMachine > 0 ? wish.portsPerMachine : machineSize(wish);
-        wish.portRate = *perMachine / ports;
-        wish.portsPerMachine = ports;
+        shareAmongPorts(wish, *perMachine);
+    } else if (wish.portsPerMachine == 0 && wish.portRate >= smallestNodeTotal(*wish.gpu)) {
+        shareAmongPorts(wish, wish.portRate); // no NIC of that time was so fast: all of a node's together
     }
     if (const auto cap = row.number("power_cap"); cap && wish.gpu->tdp && *cap < si(*wish.gpu->tdp))
         wish.powerCap = *cap;

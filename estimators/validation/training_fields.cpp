@@ -84,6 +84,11 @@ std::string softwareWords(const Row& row) {
     return words;
 }
 
+/// Runs of the Llama 3 paper: its own stack, and operations of the causal half of the scores.
+bool ofLlama3(const Row& row) {
+    return hasAny(lower(row.text("family")) + ' ' + lower(row.text("software")), {"llama3", "llama_3", "llama 3"});
+}
+
 /// Shapes of the scaling runs before BLOOM (BigScience chronicles), by billions of parameters: some tables carry other dimensions than
 /// those of the model they name.
 struct NamedShape {
@@ -136,8 +141,8 @@ OperationCount operationCount(const Row& row) {
         return count;
     }
     // Sources that say nothing: the tables of 2021 and 2022 count recomputation, the later ones the model only.
-    count.recomputed = hasAny(words, {"sc21", "bloom", "bigscience", "mt-nlg", "mtnlg", "turing"});
-    if (hasAny(words, {"bridge"}))
+    count.recomputed = hasAny(words, {"sc21", "bloom", "bigscience", "mt-nlg", "mtnlg", "mt_nlg", "turing"});
+    if (hasAny(words, {"bridge"}) || ofLlama3(row))
         count.attention = .5;
     return count;
 }
@@ -188,7 +193,7 @@ PartId stackOf(const Row& row) {
     const bool sequence = hasAny(words, {"seqpar", "seq_par", "sequence parallel", "sequence_parallel", "korthikanti", "reducing activation"});
     if (has(words, "megascale"))
         return stack(has(software, "megatron") && !has(software, "megascale") ? "stack_megatron_2023" : "stack_megascale");
-    if (hasAny(words, {"zero-3", "zero3", "zero_3"}) && hasAny(words, {"sc21", "megatron", "deepspeed"}))
+    if (hasAny(words, {"zero-3", "zero3", "zero_3", "t2_zero", "table2_zero"}) && hasAny(words, {"sc21", "megatron", "deepspeed"}))
         return stack("stack_deepspeed_zero3_2021");
     if (hasAny(words, {"bloom", "bigscience", "jean", "jeanzay"}))
         return stack("stack_megatron_deepspeed_opa");
@@ -198,12 +203,14 @@ PartId stackOf(const Row& row) {
         return stack("stack_llm_foundry");
     if (has(words, "torchtitan"))
         return torchtitanStack(row);
-    if (hasAny(words, {"vtrain", "deepspeed", "mt-nlg", "mtnlg", "turing-nlg"}))
+    if (hasAny(words, {"vtrain", "deepspeed", "mt-nlg", "mtnlg", "mt_nlg", "turing-nlg"}))
         return stack(row.number("gpus", 0) <= 8 && row.number("nodes", 1) <= 1 ? "stack_megatron_deepspeed_node" : "stack_megatron_deepspeed");
-    if (sequence)
+    if (sequence || (hasAny(words, {"sc21", "megatron", "ptd"}) && row.flag("sequence_parallel").value_or(false)))
         return stack("stack_megatron_2022");
     if (hasAny(words, {"sc21", "megatron", "ptd"}))
         return stack("stack_megatron_2021");
+    if (ofLlama3(row))
+        return stack("stack_llama3_2024");
     return {};
 }
 
@@ -295,7 +302,14 @@ Recompute recomputeOf(const Row& row, const PartId& stack, std::string& note) {
 }
 
 int zeroOf(const Row& row, const PartId& stack) {
-    const std::string said = lower(row.text("zero")), words = softwareWords(row);
+    const std::string words = softwareWords(row);
+    std::string said = lower(row.text("zero"));
+    if (const auto number = parseCellNumber(said)) {
+        const bool switchOnly = normalisedColumn(row.measured("zero")->column).find("fsdp") != std::string::npos;
+        if (switchOnly) // 1, or the size of the sharding group
+            return *number > 0 ? 3 : -1;
+        said = std::to_string(static_cast<int>(*number));
+    }
     if (hasAny(said, {"full_shard", "fsdp", "hsdp", "zero-3", "zero3", "full shard"}) || said == "3")
         return 3;
     if (hasAny(said, {"grad_op", "zero-2", "zero2"}) || said == "2")

@@ -47,7 +47,7 @@ const FileKind* kindOf(const CsvTable& table) {
     for (const FileKind* kind : kinds) // "mlperf_training" before "training" in "mlperf_training_2026"
         if (stem.find(kind->name) != std::string::npos && (!named || kind->name.size() > named->name.size()))
             named = kind;
-    if (named && fits(table, *named))
+    if (named && (stem == named->name || fits(table, *named)))
         return named;
     for (const FileKind* kind : kinds)
         if (fits(table, *kind))
