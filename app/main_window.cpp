@@ -179,7 +179,7 @@ void MainWindow::buildDocks()
     splitDockWidget(first[1], first[2], Qt::Horizontal);
     for (ChartKind kind : {ChartKind::power, ChartKind::cost})
         tabifyDockWidget(first[1], chartDock(kind));
-    for (ChartKind kind : {ChartKind::linkLoads, ChartKind::rackMargin})
+    for (ChartKind kind : {ChartKind::distribution, ChartKind::linkLoads, ChartKind::rackMargin})
         tabifyDockWidget(first[2], chartDock(kind));
     for (QDockWidget* dock : first)
         dock->raise();
@@ -203,6 +203,7 @@ void MainWindow::connectViews()
     connect(m_document.get(), &Document::resetDone, this, &MainWindow::submit);
     connect(m_document.get(), &Document::stateChanged, this, &MainWindow::updateTitle);
     connect(&m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::updateTitle);
+    m_live->setSimulating(true);
     connect(m_live.get(), &LiveEstimator::ready, this, &MainWindow::showEstimates);
     connect(m_live.get(), &LiveEstimator::staleChanged, this, [this](bool stale) {
         m_headline->setStale(stale);
@@ -439,6 +440,8 @@ void MainWindow::selectElements(const std::vector<ElementRef>& elements)
 }
 
 void MainWindow::explain(const Figure& figure, const QPoint& near) { m_explain->explain(figure, near); }
+
+void MainWindow::setSimulating(bool on) { m_live->setSimulating(on); }
 
 bool MainWindow::waitForEstimate(int milliseconds)
 {

@@ -55,6 +55,8 @@ class MainWindow : public QMainWindow {
     void distributeDocks();
     /// Offers what crashed sessions left behind.
     void offerRecovery();
+    /// Whether estimates are refined by simulation in the background; on at first.
+    void setSimulating(bool on);
     /// Estimates of the shown revision are on the screen: waits for them (tests, pictures).
     bool waitForEstimate(int milliseconds);
 

@@ -19,6 +19,7 @@ Expected<void> saveWindowPicture(const Project& project, const AlternativeId& al
         return fail({path.toStdString(), ".png", QFileInfo(path).suffix().toStdString(), "A picture of the window is written as PNG"});
     ThemeSource::instance().choose(theme == ThemeKind::dark ? ThemeChoice::dark : ThemeChoice::light);
     MainWindow window(readUserCatalog().catalog);
+    window.setSimulating(false); // the same picture whenever it is taken
     window.resetLayout();
     window.resize(size);
     window.show();

@@ -2,6 +2,7 @@
 #include "app/bench/bench.h"
 
 #include "app/bench/designs.h"
+#include "app/bench/simulation_bench.h"
 #include "app/main_window.h"
 #include "app/user_files.h"
 #include "estimators/estimate.h"
@@ -156,6 +157,9 @@ std::vector<Benchmark> makeBenchmarks()
         bare.curves = bare.bottleneckGain = bare.findings = false;
         return estimateMicroseconds(serving(), bare);
     });
+    add("simulation_simple_requests_per_s", "requests/s", simpleRequestsPerSecond);
+    add("simulation_batching_steps_per_s", "steps/s", batchingStepsPerSecond);
+    add("simulation_p99_examples_ms", "ms", slowestExampleMilliseconds);
     return list;
 }
 

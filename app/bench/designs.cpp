@@ -138,6 +138,19 @@ Project serving()
     return projectWith(std::move(alternative), spec, "Serving");
 }
 
+std::vector<Project> servingExamples()
+{
+    std::vector<Project> found;
+    for (std::string_view path : resources::list("examples")) {
+        ReadResult read = readProject(resources::file(path), path);
+        CW_ASSERT(read.ok);
+        const auto& workloads = read.project.workloads;
+        if (std::any_of(workloads.begin(), workloads.end(), [](const Workload& w) { return std::holds_alternative<LlmServing>(w.spec); }))
+            found.push_back(std::move(read.project));
+    }
+    return found;
+}
+
 Project largestExample()
 {
     Project largest;

@@ -12,6 +12,8 @@ Project stackedTraining(int gpus);
 /// `nodes` separate 8-GPU nodes, leaves and spines, each a node of its own with its own links.
 Project separateTraining(int nodes);
 Project serving();
+/// The shipped examples that hold a language model that serves.
+std::vector<Project> servingExamples();
 /// The shipped example with the most GPUs.
 Project largestExample();
 

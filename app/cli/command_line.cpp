@@ -78,6 +78,9 @@ int run(int argc, char** argv)
     estimateCommand->add_option("--workload", estimate.workload, "only this one (name or id)");
     estimateCommand->add_option("--explain", estimate.explain, "print how one figure came about, e.g. throughput, step, power.it, cost.tco");
     estimateCommand->add_flag("--require-targets", estimate.requireTargets, "exit with 1 where a target is missed");
+    auto* simulateFlag = estimateCommand->add_flag("--simulate", estimate.simulate,
+                                                   "latencies by discrete-event simulation instead of the closed form");
+    estimateCommand->add_option("--seed", estimate.seed, "of the simulation (1); the same seed gives the same figures")->needs(simulateFlag);
     addFormat(estimateCommand, estimate.format);
     estimateCommand->callback([&] { status = estimateVerb(estimate); });
 

@@ -3,6 +3,7 @@
 
 #include "estimators/estimate.h"
 #include "estimators/report_json.h"
+#include "estimators/simulation/simulate.h"
 #include "views/explain/explain_text.h"
 #include "views/text/finding_text.h"
 #include "views/text/names.h"
@@ -11,6 +12,7 @@
 #include <QString>
 
 #include <algorithm>
+#include <thread>
 
 namespace cw::cli {
 
@@ -81,6 +83,17 @@ bool wanted(const WorkloadEstimate& workload, const std::string& name)
     return name.empty() || workload.name == name || workload.id.value == name;
 }
 
+AlternativeEstimate estimateOf(const LoadedProject& loaded, const Alternative& alternative, const EstimateArguments& arguments)
+{
+    AlternativeEstimate closed = estimate(loaded.project, alternative, loaded.catalog);
+    if (!arguments.simulate)
+        return closed;
+    SimulationOptions options;
+    options.seed = arguments.seed;
+    options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    return *simulate(loaded.project, alternative, loaded.catalog, closed, options); // nothing interrupts it
+}
+
 int explain(const std::vector<AlternativeEstimate>& estimates, const EstimateArguments& arguments)
 {
     std::vector<std::string> known;
@@ -121,6 +134,25 @@ void addBottleneck(Table& table, const WorkloadEstimate& workload)
                text(""), text(""), text("")});
 }
 
+/// What the run was, and the closed form's figures beside its own.
+void addSimulated(Table& table, const WorkloadEstimate& workload)
+{
+    if (!workload.simulated)
+        return;
+    const SimulatedRun& run = *workload.simulated;
+    const auto line = [&](const std::string& name, double value, Unit unit) {
+        table.add({text(workload.name), text(name), number(value, plain(quantityText(value, unit))), text(""), text(""),
+                   text(std::string(symbol(unit)))});
+    };
+    line("requests simulated", static_cast<double>(run.requests), Unit::count);
+    if (run.growth)
+        line("queue grows by", *run.growth, Unit::requestsPerSecond);
+    for (const SimulatedRun::Figure& figure : run.figures) {
+        line(figure.name + " sampling error", figure.halfWidth(), Unit::fraction);
+        line(figure.name + " closed form", figure.closedForm, Unit::seconds);
+    }
+}
+
 std::string asTable(const AlternativeEstimate& estimate, const EstimateArguments& arguments)
 {
     Table table({"of", "figure", "value", "low", "high", "unit"});
@@ -133,6 +165,7 @@ std::string asTable(const AlternativeEstimate& estimate, const EstimateArguments
         }
         for (const NamedQuantity& figure : figures(estimate, &workload))
             addQuantity(table, workload.name, figure.name, figure.quantity);
+        addSimulated(table, workload);
         addBottleneck(table, workload);
     }
     for (const NamedQuantity& figure : figures(estimate, nullptr))
@@ -166,7 +199,7 @@ int estimateVerb(const EstimateArguments& arguments)
     }
     std::vector<AlternativeEstimate> estimates;
     for (const Alternative* alternative : alternatives)
-        estimates.push_back(estimate(loaded->project, *alternative, loaded->catalog));
+        estimates.push_back(estimateOf(*loaded, *alternative, arguments));
     if (!arguments.explain.empty())
         return explain(estimates, arguments);
 

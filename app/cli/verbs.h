@@ -33,6 +33,8 @@ struct EstimateArguments {
     std::string file, alternative, workload, explain;
     Format format = Format::table;
     bool requireTargets = false;
+    bool simulate = false;
+    std::uint64_t seed = 1; ///< of the simulation
 };
 int estimateVerb(const EstimateArguments&);
 

@@ -49,6 +49,23 @@ QStringList exampleNames()
 class CommandLineTest : public QObject {
     Q_OBJECT
   private slots:
+    void estimateSimulates()
+    {
+        const QStringList arguments{"estimate", "example:serve-7b", "--simulate", "--format", "json"};
+        const Outcome outcome = run(arguments);
+        QCOMPARE(outcome.status, 0);
+        QCOMPARE(run(arguments).out, outcome.out); // the same seed, the same bytes
+        const QJsonObject alternative = QJsonDocument::fromJson(outcome.out).object()["alternatives"].toArray()[0].toObject();
+        const QJsonObject simulated = alternative["workloads"].toArray()[0].toObject()["simulated"].toObject();
+        QVERIFY(simulated["requests"].toDouble() > 1000 && simulated["precise"].toBool());
+        const QJsonObject p99 = simulated["figures"].toObject()["p99"].toObject();
+        QVERIFY(p99["low"].toDouble() < p99["value"].toDouble() && p99["value"].toDouble() < p99["high"].toDouble());
+        QVERIFY(p99["closed_form"].toDouble() > 0);
+        QVERIFY(run(arguments + QStringList{"--seed", "2"}).out != outcome.out);
+        QCOMPARE(run({"estimate", "example:serve-7b", "--seed", "2"}).status, 2); // of what?
+        QVERIFY(run({"estimate", "example:serve-7b", "--simulate"}).out.contains("requests simulated"));
+        QVERIFY(run({"estimate", "example:serve-7b", "--simulate", "--explain", "p99"}).out.contains("sampling error of the run"));
+    }
     void helpOfEveryVerb_data()
     {
         QTest::addColumn<QStringList>("arguments");

@@ -94,7 +94,7 @@ int ExplainModel::rowCount(const QModelIndex& parent) const {
 
 QString ExplainModel::toolTip(const Term& term) const {
     QStringList lines;
-    if (term.origin == TermOrigin::computed && *term.equation)
+    if (isDerived(term) && *term.equation)
         lines += QString::fromUtf8(term.equation);
     if (const QString range = termRange(term); !range.isEmpty())
         lines += tr("Range: %1").arg(range);
@@ -122,7 +122,7 @@ QVariant ExplainModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
         return index.column() == ValueColumn ? QVariant(Qt::AlignRight | Qt::AlignTop) : QVariant();
     case EquationRole:
-        return term.origin == TermOrigin::computed ? QString::fromUtf8(term.equation) : QString();
+        return isDerived(term) ? QString::fromUtf8(term.equation) : QString();
     case TrustRole:
         return termTrust(term);
     case SourceRole:

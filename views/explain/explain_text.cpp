@@ -41,7 +41,7 @@ struct Writer {
         if (again)
             return;
         const QString detail = indent + QStringLiteral("    ");
-        if (term.origin == TermOrigin::computed && term.equation && *term.equation)
+        if (isDerived(term) && term.equation && *term.equation)
             lines += detail + fromUtf8(term.equation);
         if (const QString source = termSource(term); !source.isEmpty())
             lines += detail + QCoreApplication::translate("Explain", "source: %1").arg(source);
@@ -53,6 +53,8 @@ struct Writer {
 };
 
 } // namespace
+
+bool isDerived(const Term& term) { return term.origin == TermOrigin::computed || term.origin == TermOrigin::simulated; }
 
 QString termName(const Term& term) { return translated(term.name); }
 
@@ -75,7 +77,7 @@ QString termTrust(const Term& term) {
 QString termSource(const Term& term) {
     const QString source = fromUtf8(term.source);
     if (!term.part)
-        return term.origin == TermOrigin::computed || source.isEmpty() ? source : translated(term.source);
+        return isDerived(term) || source.isEmpty() ? source : translated(term.source);
     QString text = QString::fromStdString(term.part->name);
     if (const QString field = source.isEmpty() ? fromUtf8(term.equation) : source; !field.isEmpty())
         text += QStringLiteral(", ") + (term.origin == TermOrigin::fact ? factName(field.toStdString()) : field);

@@ -18,6 +18,7 @@ struct ExplainOptions {
 QString explainText(const Derivation& derivation, TermId term, const ExplainOptions& options = {});
 
 // The pieces, for the tree on the screen.
+bool isDerived(const Term& term); ///< has an equation and inputs of its own, by whichever method
 QString termName(const Term& term);
 QString termValue(const Term& term); ///< value with unit, "?" when unknown
 QString termRange(const Term& term); ///< band with unit, empty when there is none

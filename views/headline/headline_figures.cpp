@@ -101,6 +101,10 @@ HeadlineFigure tileOf(const TileSource& source, const AlternativeEstimate& estim
         tile.figure = figureOf(estimate.id, workload, source.figureKey);
     }
     addHelp(tile, value, before, referenceName);
+    if (const QString simulated = simulationText(estimate, workload, source.figureKey); !simulated.isEmpty()) {
+        tile.note = Words::tr("simulated");
+        tile.help += u'\n' + simulated;
+    }
     return tile;
 }
 

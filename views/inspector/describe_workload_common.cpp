@@ -147,6 +147,11 @@ void WorkloadDescriber::results() {
             break; // figures of the whole design follow
         const Figure figure = figureOf(m_context.alternative.id, m_workload.id, key);
         addFigure(own, key, figure.name, figure.find(*m_context.estimate), figure.find);
+        if (const QString simulated = simulationText(*m_context.estimate, m_workload.id, key); !simulated.isEmpty()) {
+            FormField& field = own.fields.back();
+            field.words = tr("%1 · sim", "latency from a simulation").arg(field.words);
+            field.spec.help += (field.spec.help.isEmpty() ? QString() : QStringLiteral("\n")) + simulated;
+        }
     }
     for (const WorkloadEstimate::TargetResult& target : estimate->targets) {
         const QString words = tr("%1 of %2 · %3")

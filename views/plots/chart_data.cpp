@@ -269,6 +269,33 @@ CurveData curveData(const ChartInput& input)
     return data;
 }
 
+DistributionData distributionData(const ChartInput& input)
+{
+    DistributionData data;
+    if (!input.estimates)
+        return data;
+    if (const Workload* workload = chosenWorkload(input)) {
+        data.target = latencyTargetOf(workload->spec);
+        data.firstTokenTarget = targetOn(*workload, ChartAxis::ttftP99);
+    }
+    forEach(input, [&](int index, const AlternativeEstimate& estimate) {
+        const WorkloadEstimate* workload = workloadOf(input, estimate);
+        if (!workload || !workload->simulated)
+            return;
+        for (const auto& distribution : workload->simulated->distributions) {
+            if (distribution.name != "latency" && distribution.name != "ttft")
+                continue;
+            DistributionData::Curve curve{estimate.id, alternativeLetter(index), nameOf(estimate), distribution.name, distribution.below};
+            const SimulatedRun::Figure* p99 = workload->simulated->figure(distribution.name == "ttft" ? "ttft_p99" : "p99");
+            curve.p99 = p99 ? p99->value : std::numeric_limits<double>::quiet_NaN();
+            curve.closedForm99 = p99 ? p99->closedForm : std::numeric_limits<double>::quiet_NaN();
+            curve.requests = workload->simulated->requests;
+            data.curves.push_back(std::move(curve));
+        }
+    });
+    return data;
+}
+
 namespace {
 QString timePartWord(std::string_view key)
 {
@@ -422,6 +449,15 @@ QString chartCsv(ChartKind kind, const ChartInput& input, ChartAxis x, ChartAxis
         for (const auto& curve : curveData(input).curves)
             for (const auto& p : curve.points)
                 text += QStringList{cell(curve.letter), cell(curve.name), number(p.rate), number(p.p50), number(p.p95), number(p.p99)}
+                            .join(u',') +
+                        u'\n';
+        return text;
+    }
+    case ChartKind::distribution: {
+        QString text = QStringLiteral("alternative,name,what,seconds,share_below\n");
+        for (const auto& curve : distributionData(input).curves)
+            for (const auto& [seconds, share] : curve.below)
+                text += QStringList{cell(curve.letter), cell(curve.name), cell(QString::fromStdString(curve.what)), number(seconds), number(share)}
                             .join(u',') +
                         u'\n';
         return text;

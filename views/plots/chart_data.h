@@ -16,7 +16,7 @@
 
 namespace cw {
 
-enum class ChartKind { costLatency, latencyLoad, timeParts, power, cost, linkLoads, rackMargin };
+enum class ChartKind { costLatency, latencyLoad, timeParts, power, cost, linkLoads, rackMargin, distribution };
 
 /// Quantities an axis of the cost-against-latency chart can show.
 enum class ChartAxis { costPerHour, tco, capex, costPerUnit, latencyP99, latencyP50, ttftP99, step, throughput, facilityPower, carbon };
@@ -58,6 +58,20 @@ struct CurveData {
     std::optional<double> arrivalRate;   ///< per second
 };
 
+/// Simulated latencies: which share of the requests stays below a time.
+struct DistributionData {
+    struct Curve {
+        AlternativeId alternative;
+        QString letter, name;
+        std::string what; ///< "latency", "ttft"
+        std::vector<std::pair<double, double>> below; ///< seconds, share
+        double p99 = 0, closedForm99 = 0;             ///< s, NaN: unknown
+        std::uint64_t requests = 0;
+    };
+    std::vector<Curve> curves;
+    std::optional<double> target, firstTokenTarget; ///< seconds, of p99
+};
+
 /// Stacked bars: series in order from the bottom, one value per bar.
 struct StackData {
     struct Series {
@@ -96,6 +110,7 @@ QString axisName(ChartAxis axis);
 
 ParetoData paretoData(const ChartInput& input, ChartAxis x, ChartAxis y);
 CurveData curveData(const ChartInput& input);
+DistributionData distributionData(const ChartInput& input);
 StackData timeStack(const ChartInput& input);
 StackData powerStack(const ChartInput& input);
 StackData costStack(const ChartInput& input); ///< USD a year

@@ -362,6 +362,70 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
     return {};
 }
 
+/// Shares of the requests below a time, whole answers in full lines and first tokens dashed. A disc marks the simulated p99, a circle on the same
+/// level what the closed form had.
+QString paintDistribution(QCustomPlot& plot, const ChartInput& input, const PlotStyle& style)
+{
+    const DistributionData data = distributionData(input);
+    if (data.curves.empty())
+        return Text::tr("Drawn once the latency is simulated: work that arrives as requests, a moment after an edit");
+    Span x;
+    for (const auto& curve : data.curves) {
+        for (const auto& [seconds, share] : curve.below)
+            x.add(seconds);
+        x.add(curve.closedForm99);
+    }
+    if (!x.valid())
+        return Text::tr("The distribution is unknown");
+    for (const std::optional<double>& target : {data.target, data.firstTokenTarget})
+        if (target && *target > x.low / 3 && *target < x.high * 3)
+            x.add(*target);
+    setRange(plot.xAxis, x, Unit::seconds);
+    setTicks(plot.yAxis, 1, Unit::fraction);
+    plot.yAxis->setRange(0, 1.04);
+    plot.xAxis->setLabel(Text::tr("latency —  first token ┄  p99 ● closed form ○"));
+    plot.yAxis->setLabel(Text::tr("requests below"));
+    const auto mark = [&](double at, const QColor& colour, const QBrush& fill) {
+        if (!std::isfinite(at))
+            return;
+        auto* point = new QCPGraph(plot.xAxis, plot.yAxis);
+        point->setData(QVector<double>{at}, QVector<double>{.99});
+        point->setLineStyle(QCPGraph::lsNone);
+        point->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colour, 1.2), fill, 7));
+    };
+    for (const auto& curve : data.curves) {
+        const QColor colour = style.colour(static_cast<std::size_t>(std::max(0, curve.letter.at(0).unicode() - u'A')));
+        const bool first = curve.what == "ttft";
+        auto* graph = new QCPGraph(plot.xAxis, plot.yAxis);
+        QVector<double> gx, gy;
+        for (const auto& [seconds, share] : curve.below) {
+            gx << seconds;
+            gy << share;
+        }
+        graph->setData(gx, gy, true);
+        graph->setPen(QPen(colour, first ? 1.2 : 2.2, first ? Qt::DashLine : Qt::SolidLine));
+        graph->setProperty("alternative", QString::fromStdString(curve.alternative.value));
+        mark(curve.closedForm99, colour, Qt::NoBrush);
+        mark(curve.p99, colour, QBrush(colour));
+        if (!first && !gx.isEmpty()) {
+            QFont bold = style.font;
+            bold.setBold(true);
+            addText(plot, {gx[gx.size() / 2], gy[gy.size() / 2]}, curve.letter, colour, bold, Qt::AlignLeft | Qt::AlignTop);
+        }
+    }
+    const auto target = [&](double seconds, const QString& words) {
+        if (!plot.xAxis->range().contains(seconds))
+            return;
+        addLine(plot, {seconds, 0}, {seconds, 1}, QPen(style.bad, 1.2, Qt::DashLine));
+        addText(plot, {seconds, 0}, words.arg(formatted(seconds, Unit::seconds)), style.bad, style.font, Qt::AlignRight | Qt::AlignBottom);
+    };
+    if (data.target)
+        target(*data.target, Text::tr("p99 target %1"));
+    if (data.firstTokenTarget)
+        target(*data.firstTokenTarget, Text::tr("first token %1"));
+    return {};
+}
+
 /// Puts the legend over the plot, in as many columns as have room; returns the share of the axis height that it and the figures on the bars
 /// take. In a small plot there is no legend: tool tips name the parts.
 double placeLegendAbove(QCustomPlot& plot, const StackData& data, const PlotStyle& style)
@@ -492,6 +556,7 @@ QString chartTitle(ChartKind kind)
     case ChartKind::cost: return Text::tr("Cost a year");
     case ChartKind::linkLoads: return Text::tr("Fullest links");
     case ChartKind::rackMargin: return Text::tr("Rack power against limit");
+    case ChartKind::distribution: return Text::tr("Distribution of the latency");
     }
     return {};
 }
@@ -506,6 +571,7 @@ QString chartShortTitle(ChartKind kind)
     case ChartKind::cost: return Text::tr("Cost");
     case ChartKind::linkLoads: return Text::tr("Links");
     case ChartKind::rackMargin: return Text::tr("Racks");
+    case ChartKind::distribution: return Text::tr("Distribution");
     }
     return {};
 }
@@ -528,6 +594,7 @@ QString paintChart(QCustomPlot& plot, ChartKind kind, const ChartInput& input, c
         case ChartKind::linkLoads:
             empty = paintBars(plot, linkBars(input, options.bars), linkBands, style, Text::tr("No link is drawn"));
             break;
+        case ChartKind::distribution: empty = paintDistribution(plot, input, style); break;
         case ChartKind::rackMargin: empty = paintBars(plot, rackBars(input, options.bars), rackBands, style, Text::tr("No rack is filled")); break;
         }
     const bool blank = !empty.isEmpty();

@@ -280,6 +280,18 @@ void ChartView::hover(const QPointF& at)
     } else if (m_kind == ChartKind::latencyLoad) {
         text = tr("%1, %2").arg(quantityText(m_plot->xAxis->pixelToCoord(at.x()), Unit::requestsPerSecond),
                                 quantityText(m_plot->yAxis->pixelToCoord(at.y()), Unit::seconds));
+    } else if (m_kind == ChartKind::distribution) {
+        const double seconds = m_plot->xAxis->pixelToCoord(at.x());
+        for (const auto& curve : distributionData(m_input).curves) {
+            const auto next = std::lower_bound(curve.below.begin(), curve.below.end(), seconds,
+                                               [](const auto& point, double t) { return point.first < t; });
+            if (next == curve.below.end())
+                continue;
+            text += (text.isEmpty() ? QString() : QStringLiteral("\n"))
+                + tr("%1 %2, %3: %4 below %5")
+                      .arg(curve.letter, curve.name, curve.what == "ttft" ? tr("first token") : tr("latency"),
+                           quantityText(next->second, Unit::fraction), quantityText(seconds, Unit::seconds));
+        }
     } else {
         const StackData figures = m_kind == ChartKind::timeParts ? timeStack(m_input)
             : m_kind == ChartKind::power                      ? powerStack(m_input)
