@@ -9,6 +9,7 @@
 #include "views/headline/headline_figures.h"
 #include "views/plots/chart_painter.h"
 #include "views/plots/chart_view.h"
+#include "views/text/simulation_text.h"
 #include "views/theme/theme.h"
 
 #include <QPicture>

@@ -4,6 +4,7 @@
 #include "views/text/finding_text.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
+#include "views/text/simulation_text.h"
 
 #include <QCoreApplication>
 

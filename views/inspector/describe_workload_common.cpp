@@ -6,6 +6,7 @@
 #include "views/inspector/workload_presets.h"
 #include "views/text/names.h"
 #include "views/text/quantity_text.h"
+#include "views/text/simulation_text.h"
 
 namespace cw {
 

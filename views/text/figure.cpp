@@ -3,16 +3,9 @@
 
 #include "views/text/quantity_text.h"
 
-#include <QCoreApplication>
-#include <QLocale>
-
 namespace cw {
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Figures)
-};
 
 using Listed = std::vector<std::pair<std::string, Quantity>>;
 
@@ -88,15 +81,6 @@ std::vector<std::string> figureKeys(const AlternativeEstimate& estimate, const W
     for (auto& [name, quantity] : listed(estimate, workload))
         keys.push_back(name);
     return keys;
-}
-
-QString simulationText(const AlternativeEstimate& estimate, const WorkloadId& workload, std::string_view key) {
-    const WorkloadEstimate* of = estimate.workload(workload);
-    const SimulatedRun::Figure* figure = of && of->simulated && !of->simulated->growth ? of->simulated->figure(key) : nullptr;
-    if (!figure)
-        return {};
-    return Words::tr("simulated, %1 requests, ± %2")
-        .arg(QLocale().toString(static_cast<qulonglong>(of->simulated->requests)), quantityText(figure->halfWidth(), Unit::fraction));
 }
 
 Figure figureOf(const AlternativeId& alternative, const WorkloadId& workload, std::string_view key) {

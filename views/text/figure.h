@@ -30,8 +30,6 @@ struct Figure {
 std::optional<Quantity> figureNamed(const AlternativeEstimate& estimate, const WorkloadId& workload, std::string_view key);
 /// The keys that have an answer in this estimate, in a sensible order.
 std::vector<std::string> figureKeys(const AlternativeEstimate& estimate, const WorkloadId& workload);
-/// "simulated, 72 009 requests, ± 1.7 %" where a latency comes from a discrete-event run; else empty.
-QString simulationText(const AlternativeEstimate& estimate, const WorkloadId& workload, std::string_view key);
 Figure figureOf(const AlternativeId& alternative, const WorkloadId& workload, std::string_view key);
 
 } // namespace cw
