@@ -123,7 +123,10 @@ struct GpuBuilder {
         step.kvPerRow = 4 * model.widthDecode / (tp * flops16);
         step.stateMemory = 2 * model.stateBytes() / (tp * of.kvBandwidth * out.bandwidth);
         step.attentionPerPair = 4 * model.widthPrefill / (tp * flops16);
-        step.elementwisePerToken = site.stack.activationPasses * model.layers * 2 * model.hidden / out.bandwidth;
+        // These passes run mostly out of the caches, at the clock that a power cap leaves.
+        const double tdp = gpu.tdp ? si(*gpu.tdp) : 0, cap = site.machine->gpuPowerCap.value_or(tdp);
+        const double clock = tdp > 0 && cap > 0 ? std::sqrt(std::min(1., cap / tdp)) : 1;
+        step.elementwisePerToken = site.stack.activationPasses * model.layers * 2 * model.hidden / (out.bandwidth * clock);
         step.fullLayers = model.fullLayers;
         step.windowLayers = model.windowLayers;
         step.window = model.window;

@@ -12,8 +12,8 @@ namespace cw {
 namespace {
 
 /// Those that ask for columns of their own come before those that take common ones.
-constexpr const FileKind* kinds[] = {&trainingKind, &latencyKind,        &siliconKind,   &mlperfInferenceKind, &cpuKind,        &queueingKind,
-                                     &operatorsKind, &collectivesKind, &mlperfTrainingKind, &hpcKind, &reliabilityKind};
+constexpr const FileKind* kinds[] = {&mlperfInferenceKind, &trainingKind,  &latencyKind,     &siliconKind,        &cpuKind,        &queueingKind,
+                                     &operatorsKind,       &collectivesKind, &mlperfTrainingKind, &hpcKind, &reliabilityKind};
 
 Columns columnsOf(const CsvTable& table, const FileKind& kind) {
     const std::span<const Field> spans[] = {commonFields(), kind.fields};

@@ -87,7 +87,7 @@ void SimulatedTest::distributionData_() {
     QVERIFY(data.target);
     QVERIFY(distributionData(input(m_closed)).curves.empty());
     const QString csv = chartCsv(ChartKind::distribution, input(m_set), ChartAxis::costPerHour, ChartAxis::latencyP99);
-    QVERIFY(csv.startsWith(QStringLiteral("alternative,name,what,seconds,share_below\nA,")));
+    QVERIFY(csv.startsWith(QStringLiteral("alternative,name,what,seconds,share_below\n\"A\",")));
     QVERIFY(csv.count(u'\n') > 100);
 }
 

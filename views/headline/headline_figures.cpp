@@ -133,7 +133,7 @@ void addMargin(HeadlineFigure& throughput, HeadlineFigure& latency, const Worklo
     throughput.note = Words::tr("margin %1").arg(quantityText(*margin, Unit::fraction));
     throughput.noteIs = Judgement::bad;
     const Quantity* p99 = workload->latencyNamed("p99");
-    if (p99->known() && p99->high > 2 * p99->low)
+    if (latency.note.isEmpty() && p99->known() && p99->high > 2 * p99->low)
         latency.note = Words::tr("%1 … %2").arg(quantityText(p99->low, p99->unit), quantityText(p99->high, p99->unit));
 }
 
