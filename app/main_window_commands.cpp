@@ -63,6 +63,8 @@ void MainWindow::buildFileCommands()
                     [this] { exportAs(static_cast<int>(DocumentKind::racks), tr("Export rack elevations")); });
     m_commands->add(file, QStringLiteral("file.exportCharts"), tr("Export charts …"), QList<QKeySequence>{},
                     [this] { exportAs(static_cast<int>(DocumentKind::charts), tr("Export charts")); });
+    m_commands->add(file, QStringLiteral("file.exportSimgrid"), tr("Export SimGrid platform …"), QList<QKeySequence>{},
+                    [this] { exportAs(static_cast<int>(DocumentKind::simgrid), tr("Export SimGrid platform")); });
     m_commands->separator(file);
     m_commands->add(file, QStringLiteral("file.quit"), tr("Quit"), QKeySequence::Quit, [this] { close(); });
 }

@@ -8,17 +8,21 @@
 #include "estimators/facility/facility.h"
 #include "estimators/facility/site_terms.h"
 #include "estimators/facility/workload_shares.h"
+#include "estimators/network/fair_share.h"
 #include "estimators/services/stage_graph.h"
 #include "estimators/targets.h"
 #include "model/io/project_file.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cw {
 
 namespace {
 
 constexpr double secondsPerYear = hoursPerYear * 3600;
+constexpr int sharingRounds = 5;
+constexpr double settledShare = .01;
 
 class Assembly {
 public:
@@ -44,6 +48,10 @@ public:
 private:
     void estimateWorkloads();
     WorkloadResult estimateOne(EstimateContext& context, std::size_t index) const;
+    void estimateKind(bool pipelines, const std::vector<char>& wanted);
+    std::vector<char> shareNetwork();
+    Relief reliefFor(std::size_t index) const;
+    void addSharedLink(WorkloadEstimate& estimate, const FairShare& share) const;
     void addBottleneckGains();
     void addLinks();
     void addFacility();
@@ -59,6 +67,7 @@ private:
     EstimateContext m_context;
     std::vector<std::vector<const Placement*>> m_placements; ///< by workload
     std::vector<WorkloadResult> m_results;                   ///< by workload
+    std::vector<FairShare> m_shares;                         ///< by workload: of the network, beside the others
     std::vector<Activity> m_activity;
 };
 
@@ -78,16 +87,78 @@ WorkloadResult Assembly::estimateOne(EstimateContext& context, std::size_t index
     return result;
 }
 
+Relief Assembly::reliefFor(std::size_t index) const {
+    Relief relief;
+    relief.network = m_shares[index].network;
+    relief.storage = m_shares[index].storage;
+    return relief;
+}
+
 /// Pipelines read the results of the workloads that are their stages, so they come last.
+void Assembly::estimateKind(bool pipelines, const std::vector<char>& wanted) {
+    m_context.results = pipelines ? &m_results : nullptr;
+    for (std::size_t i = 0; i < m_results.size(); ++i) {
+        if (!wanted[i] || isPipeline(m_project.workloads[i]) != pipelines)
+            continue;
+        m_context.relief = reliefFor(i);
+        m_results[i] = estimateOne(m_context, i);
+    }
+}
+
+/// Fair shares of the links that workloads have in common; which of them have to be estimated again with theirs.
+std::vector<char> Assembly::shareNetwork() {
+    std::vector<Contender> contenders;
+    for (std::size_t i = 0; i < m_results.size(); ++i)
+        contenders.push_back({m_results[i].traffic, m_shares[i].network, m_shares[i].storage});
+    const std::vector<FairShare> shares = fairShares(m_fabric, contenders);
+    std::vector<char> changed(m_results.size(), 0);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        FairShare& own = m_shares[i];
+        if (std::abs(shares[i].network - own.network) < settledShare && std::abs(shares[i].storage - own.storage) < settledShare)
+            continue;
+        changed[i] = 1;
+        own.network = shares[i].network;
+        own.storage = shares[i].storage;
+        if (shares[i].link)
+            own.link = shares[i].link;
+    }
+    return changed;
+}
+
+/// What others take of its network, as a resource with the link where it is most.
+void Assembly::addSharedLink(WorkloadEstimate& estimate, const FairShare& share) const {
+    const double left = std::min(share.network, share.storage);
+    if (!share.link || !(left < 1))
+        return;
+    const Link& link = m_design.alternative->links[*share.link];
+    const Node* from = m_design.alternative->findNode(link.from);
+    const Node* to = m_design.alternative->findNode(link.to);
+    ResourceUse use;
+    use.resource = sharedNetwork;
+    use.label = from && to ? from->name + " → " + to->name : link.name;
+    use.elements.push_back({ElementKind::link, m_design.alternative->id, link.id.value});
+    use.utilisation = 1 - left;
+    const auto place = std::find_if(estimate.resources.begin(), estimate.resources.end(),
+                                    [&](const ResourceUse& other) { return other.utilisation < use.utilisation; });
+    estimate.resources.insert(place, std::move(use));
+}
+
+/// First each as if alone; then, where they meet on links, again with what they leave each other, until that no longer changes.
 void Assembly::estimateWorkloads() {
     m_results.resize(m_project.workloads.size());
-    for (const bool pipelines : {false, true}) {
-        m_context.results = pipelines ? &m_results : nullptr;
-        for (std::size_t i = 0; i < m_results.size(); ++i) {
-            if (isPipeline(m_project.workloads[i]) == pipelines)
-                m_results[i] = estimateOne(m_context, i);
-        }
+    m_shares.resize(m_results.size());
+    std::vector<char> wanted(m_results.size(), 1);
+    for (int round = 0; round < sharingRounds; ++round) {
+        estimateKind(false, wanted);
+        if (round > 0) // stages may have changed
+            std::fill(wanted.begin(), wanted.end(), char(1));
+        estimateKind(true, wanted);
+        wanted = shareNetwork();
+        if (std::find(wanted.begin(), wanted.end(), char(1)) == wanted.end())
+            break;
     }
+    for (std::size_t i = 0; i < m_results.size(); ++i)
+        addSharedLink(m_results[i].estimate, m_shares[i]);
     if (m_options.bottleneckGain)
         addBottleneckGains();
     for (const WorkloadResult& result : m_results) {
@@ -131,7 +202,8 @@ void Assembly::addBottleneckGains() {
             continue;
         Derivation scratch;
         EstimateContext context{m_design, m_fabric, m_context.catalog, plain, {}, scratch, &m_results};
-        context.relief.*relieved = 2;
+        context.relief = reliefFor(i);
+        context.relief.*relieved *= 2;
         const std::optional<Quantity> after = rate(estimateOne(context, i).estimate);
         if (after && after->known())
             estimate.bottleneck->gainIfRelieved = std::max(0.0, after->value / before->value - 1);

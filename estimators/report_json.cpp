@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimators/report_json.h"
 
+#include "estimators/facility/bisection.h"
+#include "estimators/network/fair_share.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -61,6 +64,18 @@ Json planJson(const ChosenPlan& plan) {
                 {"context", plan.parallelism.context}, {"expert", plan.parallelism.expert},     {"zero_stage", plan.zeroStage},
                 {"micro_batch", plan.microBatch},      {"interleave", plan.interleave},         {"replicas", plan.replicas},
                 {"chosen", plan.chosenByEstimator}};
+    out["recompute"] = name(plan.recompute);
+    Json rejected = Json::array();
+    for (const ChosenPlan::Rejected& other : plan.rejected)
+        rejected.push_back({{"tensor", other.parallelism.tensor},
+                            {"pipeline", other.parallelism.pipeline},
+                            {"data", other.parallelism.data},
+                            {"context", other.parallelism.context},
+                            {"expert", other.parallelism.expert},
+                            {"reason", other.code},
+                            {other.code == "memory" ? "needs_bytes" : other.code == "slower" ? "step_s" : "idle_devices",
+                             number(other.figure)}});
+    out["rejected"] = rejected;
     return out;
 }
 
@@ -111,6 +126,9 @@ Json workloadJson(const WorkloadEstimate& w) {
         out["time_s"] = time;
     if (w.bottleneck)
         out["bottleneck"] = bottleneckJson(*w.bottleneck);
+    for (const ResourceUse& use : w.resources)
+        if (use.resource == sharedNetwork)
+            out["network_share"] = number(1 - use.utilisation);
     if (w.plan)
         out["plan"] = planJson(*w.plan);
     put(out, "cost_per_unit", w.costPerUnit);
@@ -172,6 +190,15 @@ Json linkJson(const Alternative* alternative, const LinkLoad& load) {
     out["forward_bytes_s"] = number(load.forward);
     out["backward_bytes_s"] = number(load.backward);
     out["capacity_bytes_s"] = known ? number(load.capacity) : Json(nullptr);
+    out["busiest_phase"] = known ? number(load.peakUtilisation) : Json(nullptr);
+    out["fullest_cable"] = known ? number(load.hashedHigh) : Json(nullptr);
+    Json traffic = Json::array();
+    for (const LinkLoad::Share& share : load.shares)
+        traffic.push_back({{"workload", share.workload.value},
+                           {"kind", share.traffic},
+                           {"forward_bytes_s", number(share.forward)},
+                           {"backward_bytes_s", number(share.backward)}});
+    out["traffic"] = traffic;
     return out;
 }
 
@@ -181,7 +208,8 @@ Json networkJson(const NetworkEstimate& network) {
         tiers.push_back({{"name", tier.name},
                          {"devices", tier.devices},
                          {"bytes_s_per_device", number(tier.bandwidthPerDevice)},
-                         {"oversubscription", number(tier.oversubscription)}});
+                         {"oversubscription", number(tier.oversubscription)},
+                         {"bisection_bytes_s", number(tierBisection(network, tier))}});
     return {{"bisection_bytes_s", quantity(network.bisection)},
             {"oversubscription", number(network.oversubscription.value)},
             {"switches", network.switches},

@@ -102,7 +102,7 @@ int run(int argc, char** argv)
     exportCommand->add_option("--to", exported.to, "the file to write")->required()->option_text("OUT");
     exportCommand->add_option("--what", exported.what,
                               "report (pdf, html), bom (csv, xlsx), diagram (svg, png), racks (svg, png), charts (svg, png), "
-                              "window (png); what is left out follows the ending")
+                              "simgrid (xml), window (png); what is left out follows the ending")
         ->option_text("WHAT");
     exportCommand->add_option("--alternative", exported.alternative, "the design documented in full (default: the baseline)");
     exportCommand->add_flag("--dark", exported.dark, "pictures in the dark theme");

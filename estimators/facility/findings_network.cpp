@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimators/facility/cabling.h"
 #include "estimators/facility/finding_list.h"
+#include "estimators/network/fair_share.h"
 #include "model/design/expand.h"
 #include "model/units/unit.h"
 
@@ -14,6 +15,7 @@ namespace {
 constexpr double fullLink = .9;
 constexpr double noticeableOversubscription = 1.5;
 constexpr double strongOversubscription = 4;
+constexpr double noticeableLoss = .1;
 constexpr std::size_t mostLinkFindings = 20; // of the fullest links; a hundred equal remarks help nobody
 
 std::string percent(double share) { return format(share, Unit::fraction); }
@@ -184,10 +186,46 @@ void longCables(FindingList& list) {
     }
 }
 
+/// Workloads that leave each other less of a link than each would use.
+void contention(FindingList& list) {
+    const auto nameOfWorkload = [&](const WorkloadId& id) {
+        const WorkloadEstimate* workload = list.estimate().workload(id);
+        return workload && !workload->name.empty() ? workload->name : id.value;
+    };
+    for (const WorkloadEstimate& workload : list.estimate().workloads) {
+        const auto use = std::find_if(workload.resources.begin(), workload.resources.end(),
+                                      [](const ResourceUse& resource) { return resource.resource == sharedNetwork; });
+        if (use == workload.resources.end() || use->utilisation < noticeableLoss)
+            continue;
+        const LinkId id(use->elements.front().id);
+        const Link* link = list.alternative().findLink(id);
+        const LinkLoad* load = nullptr;
+        for (const LinkLoad& candidate : list.estimate().links)
+            if (candidate.link == id)
+                load = &candidate;
+        if (!link || !load)
+            continue;
+        std::string others;
+        for (const LinkLoad::Share& share : load->shares) {
+            const std::string name = nameOfWorkload(share.workload);
+            if (share.workload != workload.id && others.find(name) == std::string::npos)
+                others += (others.empty() ? "" : ", ") + name;
+        }
+        Finding& finding = list.add(Severity::warning, others.empty() ? "network.own_storage" : "network.shared",
+                                    {list.ref(link->id), list.ref(workload.id)}, use->utilisation,
+                                    {{"workload", nameOfWorkload(workload.id)},
+                                     {"share", percent(1 - use->utilisation)},
+                                     {"link", list.nameOf(*link)},
+                                     {"others", others}});
+        offerBandwidth(list, finding, *link);
+    }
+}
+
 } // namespace
 
 void findNetwork(FindingList& list) {
     fullLinks(list);
+    contention(list);
     collisions(list);
     oversubscription(list);
     longCables(list);

@@ -21,31 +21,44 @@ struct NetworkCurve {
     double ramp = 16;
 };
 
-const Constants* curvesOf(const Catalog& catalog, const Gpu& gpu) {
-    if (const Constants* own = catalog.constants("collectives", gpu.id.value))
-        return own;
-    return catalog.constants("collectives", gpu.architecture);
+/// Measured curves of a device, and its own link over the one they were measured on.
+struct Curves {
+    const Constants* set = nullptr; ///< null: unmeasured
+    double scale = 1;
+};
+
+Curves curvesOf(const Catalog& catalog, const Gpu* gpu, const FabricTier& inside) {
+    if (!gpu)
+        return {};
+    const bool pcie = std::string_view(inside.name) == "PCIe";
+    Curves curves;
+    curves.set = catalog.constants("collectives", pcie ? std::string_view("pcie") : std::string_view(gpu->id.value));
+    if (!curves.set && !pcie)
+        curves.set = catalog.constants("collectives", gpu->architecture);
+    const double link = pcie ? si(gpu->pcieBandwidth) : gpu->scaleUpBandwidth ? si(*gpu->scaleUpBandwidth) : 0;
+    if (curves.set && link > 0)
+        curves.scale = link / ((*curves.set)["link_gb_s"] * 1e9);
+    return curves;
 }
 
-Curve curveOf(Collective op, const Constants* set, const FabricTier& inside) {
-    if (!set) // unmeasured device: its link at the efficiency of its kind
+Curve curveOf(Collective op, const Curves& curves, const FabricTier& inside) {
+    if (!curves.set) // unmeasured device: its link at the efficiency of its kind
         return {3 * micro, 4.5 * micro, inside.bandwidthPerDevice, 4, .85};
-    const auto value = [&](const char* key) { return (*set)[key]; };
+    const auto value = [&](const char* key) { return (*curves.set)[key]; };
+    const auto curve = [&](const char* start, const char* level, const char* rate, const char* ramp, const char* pair) {
+        return Curve{value(start) * micro, value(level) * micro, value(rate) * 1e9 * curves.scale, value(ramp), value(pair)};
+    };
     switch (op) {
     case Collective::allReduce:
-        return {value("ar_a0_us") * micro, value("ar_a1_us") * micro, value("ar_gb_s") * 1e9, value("ramp"),
-                value("pair_factor")};
+        return curve("ar_a0_us", "ar_a1_us", "ar_gb_s", "ramp", "pair_factor");
     case Collective::reduceScatter:
-        return {value("rs_a0_us") * micro, value("rs_a1_us") * micro, value("ag_gb_s") * 1e9, value("ramp"),
-                value("pair_factor")};
+        return curve("rs_a0_us", "rs_a1_us", "ag_gb_s", "ramp", "pair_factor");
     case Collective::allToAll:
-        return {value("a2a_a0_us") * micro, value("a2a_a1_us") * micro, value("a2a_gb_s") * 1e9, value("a2a_ramp"),
-                value("a2a_pair_factor")};
+        return curve("a2a_a0_us", "a2a_a1_us", "a2a_gb_s", "a2a_ramp", "a2a_pair_factor");
     case Collective::allGather:
     case Collective::broadcast:
     case Collective::pointToPoint:
-        return {value("ag_a0_us") * micro, value("ag_a1_us") * micro, value("ag_gb_s") * 1e9, value("ramp"),
-                value("pair_factor")};
+        return curve("ag_a0_us", "ag_a1_us", "ag_gb_s", "ramp", "pair_factor");
     }
     return {};
 }
@@ -209,8 +222,8 @@ CollectiveTime collectiveTime(Collective op, double bytes, const RankGroup& rank
     CollectiveTime time;
     if (!(bytes > 0) || ranks.ranks() < 2)
         return {0, 0, 0, 0, 0, "none"};
-    const Constants* set = gpu ? curvesOf(catalog, *gpu) : nullptr;
     const FabricTier& inside = ranks.fabric->tiers.front();
+    const Curves set = curvesOf(catalog, gpu, inside);
     if (ranks.outer == 1) {
         time.scaleUpSeconds = flatSeconds(op, bytes, ranks.inner, curveOf(op, set, inside));
         time.seconds = time.scaleUpSeconds;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Loads of all drawn links from the traffic of all workloads. Exact where every member of a stack is used alike.
-#include "estimators/network/fabric.h"
+#include "estimators/network/traffic_spread.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
 
 namespace cw {
 
@@ -14,27 +12,23 @@ namespace {
 
 /// One large flow per device and direction, as RDMA collectives keep them.
 constexpr double flowsPerDevice = 1;
+constexpr double manyFlows = 100; ///< on a cable: the leading terms are within two per cent
 
 class LoadSum {
 public:
     LoadSum(const Fabric& fabric, std::vector<LinkLoad>& loads)
-        : m_fabric(fabric)
-        , m_loads(loads)
-        , m_now(loads.size()) {}
+        : m_spread(fabric)
+        , m_loads(loads) {}
 
     void add(const Traffic& traffic) {
         if (!(traffic.period > 0))
             return;
-        if (traffic.group)
-            addGroup(*traffic.group, traffic.bytesPerDevice);
-        else if (traffic.from >= 0 && traffic.to >= 0 && traffic.bytes > 0)
-            addRoute(traffic);
-        for (const std::uint32_t link : m_touched)
-            account(link, traffic);
-        m_touched.clear();
+        for (const TrafficSpread::Bytes& bytes : m_spread.of(traffic))
+            account(bytes, traffic);
     }
 
-    /// Peaks: what flows while one kind of traffic is active, beside the mean of all other workloads. A workload's own phases take turns.
+    /// Peaks: what flows while one kind of traffic is active, beside the mean of all other workloads. A workload's collectives take
+    /// turns; its samples and checkpoints come beside them.
     void finish() {
         for (const Burst& burst : m_bursts) {
             LinkLoad& load = m_loads[burst.link];
@@ -42,7 +36,8 @@ public:
                 continue;
             double forward = load.forward, backward = load.backward;
             for (const LinkLoad::Share& share : load.shares)
-                if (share.workload == burst.traffic->workload) {
+                if (share.workload == burst.traffic->workload &&
+                    isStorageTraffic(share.traffic) == isStorageTraffic(burst.traffic->kind)) {
                     forward -= share.forward;
                     backward -= share.backward;
                 }
@@ -62,47 +57,9 @@ private:
         Directions active; ///< bytes/s while it flows
     };
 
-    void addGroup(const GroupFabric& group, const std::vector<double>& bytes) {
-        const auto devices = static_cast<double>(group.devices);
-        for (std::size_t k = 0; k < group.tiers.size() && k < bytes.size(); ++k) {
-            const double above = k + 1 < bytes.size() && k + 1 < group.tiers.size() ? bytes[k + 1] : 0;
-            const double peaking = std::max(0.0, bytes[k] - above) * devices;
-            if (peaking <= 0)
-                continue;
-            for (const Climb& step : group.tiers[k].climb) {
-                put(step.link, step.forward, peaking * step.fraction);
-                if (step.mirrored)
-                    put(step.link, !step.forward, peaking * step.fraction);
-            }
-        }
-    }
-
-    void addRoute(const Traffic& traffic) {
-        const bool storage = std::string_view(traffic.kind) == "storage" || std::string_view(traffic.kind) == "checkpoint";
-        const auto key = std::make_tuple(traffic.from, traffic.to, storage);
-        auto found = m_routes.find(key);
-        if (found == m_routes.end())
-            found = m_routes
-                        .emplace(key,
-                                 m_fabric.route(static_cast<std::uint32_t>(traffic.from), static_cast<std::uint32_t>(traffic.to),
-                                                storage ? "storage" : "any"))
-                        .first;
-        if (found->second)
-            for (const Route::Hop& hop : found->second->hops)
-                put(hop.link, hop.forward, traffic.bytes * hop.fraction);
-    }
-
-    void put(std::uint32_t link, bool forward, double bytes) {
-        Directions& now = m_now[link];
-        if (now.forward == 0 && now.backward == 0)
-            m_touched.push_back(link);
-        (forward ? now.forward : now.backward) += bytes;
-    }
-
     /// Books what one traffic puts on one link.
-    void account(std::uint32_t link, const Traffic& traffic) {
-        const Directions bytes = std::exchange(m_now[link], {});
-        LinkLoad& load = m_loads[link];
+    void account(const TrafficSpread::Bytes& bytes, const Traffic& traffic) {
+        LinkLoad& load = m_loads[bytes.link];
         auto share = std::find_if(load.shares.begin(), load.shares.end(), [&](const LinkLoad::Share& s) {
             return s.workload == traffic.workload && std::string_view(s.traffic) == traffic.kind;
         });
@@ -114,23 +71,32 @@ private:
         load.backward += mean.backward;
         share->forward += mean.forward;
         share->backward += mean.backward;
-        m_bursts.push_back({link, &traffic, {bytes.forward / active, bytes.backward / active}});
+        m_bursts.push_back({bytes.link, &traffic, {bytes.forward / active, bytes.backward / active}});
     }
 
-    const Fabric& m_fabric;
+    TrafficSpread m_spread;
     std::vector<LinkLoad>& m_loads;
-    std::vector<Directions> m_now; ///< by link: bytes of the traffic that is being added
-    std::vector<std::uint32_t> m_touched;
     std::vector<Burst> m_bursts;
-    std::map<std::tuple<int, int, bool>, std::optional<Route>> m_routes;
 };
 
-/// Balls into bins: F flows hashed on k cables put F/k + sqrt(2 (F/k) ln k) on the fullest one (Raab and Steger 1998, leading terms).
+/// Balls into bins: the expected number of flows on the fullest of k cables over the mean F/k, when F flows are hashed on them. Loads are
+/// taken as independent Poisson variables (Mitzenmacher and Upfal 2005, 5.4): E[max] = Σ (1 − P(X ≤ t)^k); of many flows the leading terms
+/// F/k + sqrt(2 (F/k) ln k) (Raab and Steger 1998).
 double hashingFactor(double flows, double cables) {
     if (!(cables > 1) || !(flows > 0))
         return 1;
     const double mean = flows / cables;
-    return 1 + std::sqrt(2 * std::log(cables) / mean);
+    if (mean > manyFlows)
+        return 1 + std::sqrt(2 * std::log(cables) / mean);
+    double most = 0, exactly = std::exp(-mean), upTo = exactly;
+    for (double t = 0;; upTo += exactly) {
+        const double beyond = 1 - std::pow(upTo, cables);
+        most += beyond;
+        if (t > mean && beyond < 1e-9)
+            break;
+        exactly *= mean / ++t;
+    }
+    return std::clamp(most, std::max(1.0, mean), std::max(flows, 1.0)) / mean;
 }
 
 /// Devices drawn directly below each node: whose flows a switch has to place on its uplinks.

@@ -79,7 +79,10 @@ private:
             if (layer[i].node == m_to)
                 continue;
             for (const Fabric::Adjacent& edge : m_fabric.adjacent(layer[i].node)) {
-                if (edge.node == layer[i].node || !m_fabric.usable(edge.link, m_purpose, m_choice, m_fastest))
+                if (!m_fabric.usable(edge.link, m_purpose, m_choice, m_fastest))
+                    continue;
+                // Within a stack only a mesh is one hop to every member.
+                if (edge.node == layer[i].node && m_fabric.design().alternative->links[edge.link].pattern != Pattern::mesh)
                     continue;
                 const Machine& machine = m_fabric.design().machines[edge.node];
                 const bool transit = machine.kind == MachineKind::switchBox || machine.kind == MachineKind::unknown;
@@ -123,11 +126,11 @@ private:
                 for (std::size_t i = 0; i < m_layers[d + 1].size(); ++i)
                     if (wanted[d + 1][i])
                         for (const Step& step : m_layers[d + 1][i].steps)
-                            visit(i, step, m_fabric.capacity(step.link).bytesPerSecond);
+                            visit(i, step, width(step.link));
             };
-            each([&](std::size_t, const Step& step, double width) { capacity[step.before] += width; });
-            each([&](std::size_t i, const Step& step, double width) {
-                const double fraction = flow[step.before] * width / capacity[step.before];
+            each([&](std::size_t, const Step& step, double wide) { capacity[step.before] += wide; });
+            each([&](std::size_t i, const Step& step, double wide) {
+                const double fraction = flow[step.before] * wide / capacity[step.before];
                 next[i] += fraction;
                 add(route, step, fraction);
             });
@@ -135,16 +138,36 @@ private:
         }
     }
 
-    static void add(Route& route, const Step& step, double fraction) {
+    /// What a link offers to the flows that choose it: all of its cables lead on, but in a mesh within a stack only those to one member.
+    double width(std::uint32_t index) const {
+        const Link& link = m_fabric.design().alternative->links[index];
+        const double all = m_fabric.capacity(index).bytesPerSecond;
+        if (link.from != link.to)
+            return all;
+        const Machine* machine = m_fabric.design().machine(link.from);
+        return machine && machine->count > 1 ? all * 2 / static_cast<double>(machine->count - 1) : all;
+    }
+
+    void add(Route& route, const Step& step, double fraction) const {
         if (fraction <= 0)
             return;
+        const Link& link = m_fabric.design().alternative->links[step.link];
+        if (link.from == link.to) { // among the members of a stack: as much one way as the other
+            addHop(route, step.link, true, fraction / 2);
+            addHop(route, step.link, false, fraction / 2);
+        } else {
+            addHop(route, step.link, step.forward, fraction);
+        }
+    }
+
+    static void addHop(Route& route, std::uint32_t link, bool forward, double fraction) {
         const auto found = std::find_if(route.hops.begin(), route.hops.end(), [&](const Route::Hop& hop) {
-            return hop.link == step.link && hop.forward == step.forward;
+            return hop.link == link && hop.forward == forward;
         });
         if (found != route.hops.end())
             found->fraction += fraction;
         else
-            route.hops.push_back({step.link, step.forward, fraction});
+            route.hops.push_back({link, forward, fraction});
     }
 
     const Fabric& m_fabric;

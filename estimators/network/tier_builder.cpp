@@ -2,17 +2,40 @@
 #include "estimators/network/tier_builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace cw {
 
 namespace {
 
-constexpr int maxTiers = 8;
+constexpr std::size_t maxTiers = 8;
+constexpr std::size_t maxRoutedStacks = 32; // a route for each pair of them
 constexpr double wideAreaLatency = 50e-6; // borders slower than this are zones, regions and clouds, not rooms
 
 bool carriesTransit(const Machine& machine) {
     return machine.kind == MachineKind::switchBox || machine.kind == MachineKind::unknown;
+}
+
+/// Ways of uniform flows on a ring or torus: along an axis of k members to all others ⌊k²/4⌋/k links in the mean, both directions alike.
+/// Returns the load of the fullest axis over the mean of all links.
+double setHops(FabricTier& tier, const Link& link, double members) {
+    if (members < 2 || (link.pattern != Pattern::ring && link.pattern != Pattern::torus))
+        return 1;
+    std::vector<double> axes(link.dimensions.begin(), link.dimensions.end());
+    if (link.pattern == Pattern::ring)
+        axes = {members};
+    double hops = 0, ports = 0, fullest = 0;
+    for (const double size : axes) {
+        if (size < 2)
+            continue;
+        const double along = std::floor(size * size / 4) / size * members / (members - 1), here = size > 2 ? 2 : 1;
+        hops += along;
+        ports += here;
+        fullest = std::max(fullest, along / here);
+    }
+    tier.meanHops = std::max(tier.meanHops, hops);
+    return hops > 0 ? fullest * ports / hops : 1;
 }
 
 } // namespace
@@ -33,6 +56,7 @@ void TierBuilder::reset() {
     m_flow.assign(nodeCount, 0);
     m_leads.assign(nodeCount, 0);
     m_tiers.clear();
+    m_rises = 0;
     for (const std::uint32_t node : m_nodes)
         m_level[node] = 0;
 }
@@ -48,6 +72,18 @@ void TierBuilder::unite(std::uint32_t a, std::uint32_t b, std::int64_t blocks) {
     const std::int64_t g = std::gcd(std::gcd(m_blocks[ra], m_blocks[rb]), blocks);
     m_parent[rb] = ra;
     m_blocks[ra] = g;
+}
+
+std::vector<TierBuilder::TierLink> TierBuilder::findLinksInside(const std::vector<std::uint32_t>& frontier) {
+    std::vector<TierLink> links;
+    for (const std::uint32_t node : frontier)
+        for (const Fabric::Adjacent& edge : m_fabric.adjacent(node)) {
+            if (edge.node != node || m_seen[edge.link] || !m_fabric.usable(edge.link, m_purpose, m_choice, m_fastest))
+                continue;
+            m_seen[edge.link] = 1;
+            links.push_back({edge.link, node, node, true, false});
+        }
+    return links;
 }
 
 std::vector<TierBuilder::TierLink> TierBuilder::findLinks(int k, const std::vector<std::uint32_t>& frontier,
@@ -147,6 +183,36 @@ void TierBuilder::fillClimb(FabricTier& tier) {
     }
 }
 
+bool TierBuilder::fillClimbByRoutes(FabricTier& tier) const {
+    const std::vector<TierLink>& links = m_tiers.back();
+    const bool direct = std::none_of(links.begin(), links.end(), [](const TierLink& link) { return link.rising; }) &&
+        std::any_of(links.begin(), links.end(), [](const TierLink& link) { return link.low != link.high; });
+    if (!direct || m_nodes.size() < 2 || m_nodes.size() > maxRoutedStacks)
+        return false;
+    std::vector<Climb> climb;
+    for (std::size_t i = 0; i < m_nodes.size(); ++i)
+        for (std::size_t j = 0; j < m_nodes.size(); ++j) {
+            if (i == j)
+                continue;
+            const std::optional<Route> route = m_fabric.route(m_nodes[i], m_nodes[j], m_purpose);
+            if (!route)
+                return false;
+            const double share = m_devices[i] / m_total * m_devices[j] / (m_total - m_devices[i]);
+            for (const Route::Hop& hop : route->hops) {
+                const auto found = std::find_if(climb.begin(), climb.end(), [&](const Climb& step) {
+                    return step.link == hop.link && step.forward == hop.forward;
+                });
+                if (found != climb.end())
+                    found->fraction += share * hop.fraction;
+                else
+                    climb.push_back({hop.link, hop.forward, false, share * hop.fraction});
+            }
+            tier.hops = std::max(tier.hops, route->switches);
+        }
+    tier.climb = std::move(climb);
+    return true;
+}
+
 bool TierBuilder::onlyInfiniBand() const {
     for (std::size_t node = 0; node < m_level.size(); ++node) {
         const Machine& machine = m_fabric.design().machines[node];
@@ -159,23 +225,20 @@ bool TierBuilder::onlyInfiniBand() const {
 void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& below) const {
     const std::vector<Link>& drawn = m_fabric.design().alternative->links;
     const std::size_t top = m_tiers.size();
-    bool rising = false, loop = true, ring = true, rail = top == 1;
-    double hop = 0;
+    bool rising = false, loop = true, ring = true, torus = true, rail = top == 1;
+    double hop = 0, imbalance = 1;
     for (const TierLink& link : m_tiers[top - 1]) {
         tier.links.push_back(link.link);
         rising |= link.rising;
         loop &= link.low == link.high;
         ring &= drawn[link.link].pattern == Pattern::ring;
+        torus &= drawn[link.link].pattern == Pattern::torus;
         rail &= drawn[link.link].pattern == Pattern::rail;
         hop = std::max(hop, m_fabric.capacity(link.link).latency);
         const auto members = static_cast<double>(m_fabric.design().machines[link.low].count);
         if (link.low != link.high)
             continue;
-        double hops = drawn[link.link].pattern == Pattern::ring ? members / 4 : 0;
-        if (drawn[link.link].pattern == Pattern::torus)
-            for (const int size : drawn[link.link].dimensions)
-                hops += size / 4.0;
-        tier.meanHops = std::max(tier.meanHops, hops);
+        imbalance = std::max(imbalance, setHops(tier, drawn[link.link], members));
     }
     double end = 0, bandwidth = 0, nominal = 0;
     tier.collectiveEfficiency = tier.climb.empty() ? 0 : 1;
@@ -190,21 +253,24 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
         tier.collectiveEfficiency = std::min(tier.collectiveEfficiency, capacity.collectiveEfficiency);
         tier.rdma &= capacity.rdma;
     }
-    tier.bandwidthPerDevice = bandwidth;
-    tier.nominalPerDevice = nominal;
+    tier.bandwidthPerDevice = bandwidth / imbalance; // the longest axis sets the pace
+    tier.nominalPerDevice = nominal / imbalance;
     tier.rail = rail;
     tier.inNetworkReduction = rising && onlyInfiniBand();
     const FabricTier* previous = !below.empty() && below.back().network() ? &below.back() : nullptr;
     const double inner = previous ? previous->latency - previous->borderLatency : end;
-    tier.latency = (previous ? inner + 2 * hop : inner + (tier.meanHops - 1) * hop) + tier.borderLatency;
-    tier.hops = rising ? static_cast<int>(2 * top - 1) : static_cast<int>(2 * (top - 1));
+    // Up and down again, or along the links of a direct network; the end-to-end figure has one hop in it.
+    const double further = !previous ? tier.meanHops - 1 : rising ? 2 : tier.meanHops;
+    tier.latency = inner + further * hop + tier.borderLatency;
+    if (tier.hops == 0)
+        tier.hops = rising ? 2 * m_rises - 1 : 2 * m_rises;
     static constexpr const char* names[] = {"leaf", "spine", "core", "super-core"};
-    if (loop)
+    if (loop && (ring || torus))
         tier.name = ring ? "ring" : "torus";
     else if (tier.borderLatency > wideAreaLatency && (!previous || previous->borderLatency <= wideAreaLatency))
         tier.name = "frame";
     else
-        tier.name = !rising && top == 1 ? "direct" : names[std::min<std::size_t>(top, std::size(names)) - 1];
+        tier.name = !rising ? "direct" : names[std::min<std::size_t>(static_cast<std::size_t>(m_rises), std::size(names)) - 1];
 }
 
 bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::vector<FabricTier>& tiers) {
@@ -215,17 +281,22 @@ bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::ve
     std::vector<std::uint32_t> frontier(m_nodes.begin(), m_nodes.end());
     const std::size_t inside = tiers.size();
     bool together = false;
-    for (int k = 1; k <= maxTiers && !frontier.empty(); ++k) {
+    for (int level = 1; m_tiers.size() < maxTiers && !frontier.empty();) {
         std::vector<std::uint32_t> next;
-        std::vector<TierLink> links = findLinks(k, frontier, next);
+        std::vector<TierLink> links = findLinksInside(frontier);
+        const bool insideStacks = !links.empty();
+        if (!insideStacks)
+            links = findLinks(level, frontier, next);
         if (links.empty())
             break;
+        m_rises += std::any_of(links.begin(), links.end(), [](const TierLink& link) { return link.rising; });
         for (const TierLink& link : links)
             unite(link.low, link.high, m_fabric.m_blocks[link.link]);
         m_tiers.push_back(std::move(links));
         FabricTier tier;
         tier.devicesPerBlock = std::max(devicesPerBlock(), tiers.empty() ? 1.0 : tiers.back().devicesPerBlock);
-        fillClimb(tier);
+        if (!fillClimbByRoutes(tier))
+            fillClimb(tier);
         describe(tier, tiers);
         tiers.push_back(std::move(tier));
         tiers.back().oversubscription = tiers.back().bandwidthPerDevice > 0
@@ -236,7 +307,10 @@ bool TierBuilder::build(std::string_view purpose, Fabric::Choice choice, std::ve
         together = allTogether();
         if (together && !tiers.back().rail)
             return true;
-        frontier = std::move(next);
+        if (!insideStacks) {
+            frontier = std::move(next);
+            ++level;
+        }
     }
     return together;
 }

@@ -26,11 +26,15 @@ private:
     void reset();
     std::uint32_t root(std::uint32_t node);
     void unite(std::uint32_t a, std::uint32_t b, std::int64_t blocks);
+    /// Links between members of one and the same stack of `frontier`: nearer than any other.
+    std::vector<TierLink> findLinksInside(const std::vector<std::uint32_t>& frontier);
     /// Links from `frontier` (level k−1); new switches go to `next`.
     std::vector<TierLink> findLinks(int k, const std::vector<std::uint32_t>& frontier, std::vector<std::uint32_t>& next);
     double devicesPerBlock();
     bool allTogether();
     void fillClimb(FabricTier& tier);
+    /// Where stacks of one level are linked directly (the groups of a dragonfly) the ways between them may pass others.
+    bool fillClimbByRoutes(FabricTier& tier) const;
     void addClimb(FabricTier& tier, const TierLink& link, double fraction) const;
     void describe(FabricTier& tier, const std::vector<FabricTier>& below) const;
     bool onlyInfiniBand() const;
@@ -47,6 +51,7 @@ private:
     std::vector<std::int64_t> m_blocks; ///< of the component of a root; 0: a node alone
     std::vector<char> m_seen;           ///< by link
     std::vector<std::vector<TierLink>> m_tiers;
+    int m_rises = 0; ///< tiers that go up to another level
     std::vector<double> m_flow; ///< by node: scratch of one pass over the tiers
     std::vector<char> m_leads;  ///< by node: reaches the tier in question
 };

@@ -44,7 +44,7 @@ Reach reach(const EstimateContext& context, const GroupFabric& group, std::uint3
     for (const std::uint32_t node : group.nodes) {
         const auto route = write ? context.fabric.route(node, store, "storage") : context.fabric.route(store, node, "storage");
         if (route)
-            result.links += route->bandwidth * relief.network;
+            result.links += route->bandwidth * relief.storage;
     }
     return result;
 }
@@ -52,7 +52,7 @@ Reach reach(const EstimateContext& context, const GroupFabric& group, std::uint3
 Quantity drawnTerm(Derivation& d, bool write, double rate, double drives, double links) {
     const Quantity inputs[] = {
         d.computed("drives of the storage stacks", "machines · rate of one", drives, drives, drives, Unit::bytesPerSecond, {}),
-        d.computed("links to storage", "narrowest link of the ways, all members", links, links, links, Unit::bytesPerSecond, {})};
+        d.computed("links to storage", "narrowest link of the ways, all members, less what other traffic takes", links, links, links, Unit::bytesPerSecond, {})};
     return d.computed(write ? "storage write rate" : "storage read rate", "min(drives, links)", rate, rate * .8, rate,
                       Unit::bytesPerSecond, inputs);
 }

@@ -135,8 +135,14 @@ Quantity Figures::networkTerm() {
         d.input("cables of the tier", static_cast<double>(m_job.context.fabric.capacity(top.links.front()).cables), Unit::count,
                 "drawing");
     const Quantity devices = d.input("devices that share them", static_cast<double>(group.devices), Unit::count, "drawing");
-    return exact("network bandwidth of a device", "narrowest tier: cables · line rate / devices, in the protocol's share",
-                 top.nominalPerDevice, Unit::bytesPerSecond, {line, cables, devices});
+    const Quantity bandwidth =
+        exact("network bandwidth of a device", "narrowest tier: cables · line rate / devices, in the protocol's share",
+              top.nominalPerDevice, Unit::bytesPerSecond, {line, cables, devices});
+    if (!(m_job.run.networkRelief < 1))
+        return bandwidth;
+    const Quantity share = exact("fair share beside other traffic", "max-min among the flows on the fullest link in common",
+                                 m_job.run.networkRelief, Unit::fraction, {});
+    return d.product("network bandwidth left to a device", "bandwidth · fair share", {bandwidth, share}, Unit::bytesPerSecond);
 }
 
 Quantity Figures::stepTerm() {

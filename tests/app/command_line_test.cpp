@@ -143,7 +143,7 @@ class CommandLineTest : public QObject {
     void sameInputSameBytes_data()
     {
         QTest::addColumn<QString>("file");
-        for (const char* file : {"report.pdf", "report.html", "bom.csv", "bom.xlsx", "diagram.svg", "diagram.png"})
+        for (const char* file : {"report.pdf", "report.html", "bom.csv", "bom.xlsx", "diagram.svg", "diagram.png", "platform.xml"})
             QTest::newRow(file) << QString::fromLatin1(file);
     }
     void sameInputSameBytes()
@@ -212,6 +212,8 @@ class CommandLineTest : public QObject {
         QTest::newRow("unknown workload") << QStringList{"estimate", "example:fabric-512", "--workload", "zzz"};
         QTest::newRow("unknown format") << QStringList{"estimate", "example:fabric-512", "--format", "yaml"};
         QTest::newRow("unknown ending") << QStringList{"export", "example:fabric-512", "--to", "/tmp/x.doc"};
+        QTest::newRow("more hosts than SimGrid takes")
+            << QStringList{"export", "example:llama-405b-16k", "--to", "x.xml", "--what", "simgrid"};
         QTest::newRow("ending against document") << QStringList{"export", "example:fabric-512", "--to", "x.pdf", "--what", "bom"};
         QTest::newRow("folder that is not there") << QStringList{"export", "example:bert-small", "--to", "/nonexistent/x.csv"};
         QTest::newRow("unknown part") << QStringList{"catalog", "show", "nothing_like_it"};

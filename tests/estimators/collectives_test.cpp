@@ -49,6 +49,9 @@ private slots:
                                            << curve(2.3, 2.6, 358, 3.7, .75, 4, 1e8);
         QTest::newRow("H200 reduce-scatter 8")
             << "dgx_h200" << int(Collective::reduceScatter) << 8 << 1e7 << curve(2, 2.8, 353, 3.1, .875, 8, 1e7);
+        // No scale-up link: the curve of PCIe cards, scaled from PCIe 5 to 4.
+        QTest::newRow("L40S all-reduce 8") << "smci_421ge_8xl40s" << int(Collective::allReduce) << 8 << 1e9
+                                           << curve(0, 6.3, 27 * 31.5 / 63, 2.1, 1.75, 8, 1e9);
         QTest::newRow("B200 all-to-all 8") << "dgx_b200" << int(Collective::allToAll) << 8 << 1e8
                                            << curve(10.5, .1, 714, 4.9, .875, 8, 1e8);
     }

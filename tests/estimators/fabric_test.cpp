@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <array>
 #include <random>
 
 using namespace cw;
@@ -288,7 +289,39 @@ private slots:
         QVERIFY(torus.connected);
         QCOMPARE(QString(torus.tiers.back().name), QString("torus"));
         QVERIFY(near(torus.tiers.back().nominalPerDevice, 6 * 12.5e9));
-        QVERIFY(near(torus.tiers.back().meanHops, 3));
+        QVERIFY(near(torus.tiers.back().meanHops, 3 * 64.0 / 63)); // one hop an axis, to all but itself
+
+        scene.alternative().links[0].dimensions = {2, 4, 8};
+        const FabricTier uneven = scene.fabric().group(std::vector{n}).tiers.back();
+        QVERIFY(near(uneven.meanHops, 3.5 * 64 / 63));
+        // The axis of eight carries two hops over two of five ports.
+        QVERIFY(near(uneven.nominalPerDevice, 5 * 12.5e9 / (2.0 / 2 / (3.5 / 5))));
+    }
+
+    /// Groups of routers, every two linked inside a group, router i of each group to router i (or to every router) of all others.
+    void lumpedEqualsExpandedDragonfly() {
+        for (int run = 0; run < 20; ++run) {
+            Scene scene;
+            const int groups = pick({2, 3, 4}), routers = pick({2, 4, 5}), perRouter = pick({1, 2, 3});
+            const Pattern between = pick({0, 1}) ? Pattern::pair : Pattern::mesh;
+            std::vector<std::uint32_t> servers;
+            std::vector<std::string> names;
+            for (int g = 0; g < groups; ++g) {
+                names.push_back("s" + std::to_string(g));
+                servers.push_back(scene.node(names.back().c_str(), cpuServer, routers * perRouter));
+                scene.node(("r" + std::to_string(g)).c_str(), leafSwitch, routers);
+                scene.link(names.back().c_str(), ("r" + std::to_string(g)).c_str(), medium, Pattern::each, 1);
+                scene.link(("r" + std::to_string(g)).c_str(), ("r" + std::to_string(g)).c_str(), medium, Pattern::mesh, 1);
+                for (int other = 0; other < g; ++other)
+                    scene.link(("r" + std::to_string(other)).c_str(), ("r" + std::to_string(g)).c_str(), medium, between, 1);
+            }
+            compareAllToAll(scene, servers, qPrintable(QString("run %1").arg(run)));
+            const GroupFabric group = scene.fabric().group(servers);
+            QCOMPARE(group.tiers.size(), std::size_t(4));
+            QCOMPARE(QString(group.tiers[2].name), QString("direct"));
+            QCOMPARE(group.tiers[2].devicesPerBlock, double(routers * perRouter));
+            QVERIFY(group.tiers[3].latency > group.tiers[2].latency);
+        }
     }
 
     void costDoesNotDependOnCounts() {
@@ -326,7 +359,16 @@ private slots:
         traffic.period = 1;
         traffic.activeTime = .5;
         const auto loads = linkLoads(fabric, {&traffic, 1});
-        QVERIFY(near(loads[1].hashedHigh / loads[1].utilisation, 1 + std::sqrt(2 * std::log(32.0) / 1 * 2)));
+        // Sixteen flows of a leaf on its 32 cables, thrown again and again.
+        double fullest = 0;
+        constexpr int throws = 20000;
+        for (int i = 0; i < throws; ++i) {
+            std::array<int, 32> cables{};
+            for (int flow = 0; flow < 16; ++flow)
+                ++cables[std::uniform_int_distribution<std::size_t>(0, 31)(m_random)];
+            fullest += *std::max_element(cables.begin(), cables.end());
+        }
+        QVERIFY(near(loads[1].hashedHigh / loads[1].utilisation, fullest / throws / (16.0 / 32), .02));
         QVERIFY(near(loads[0].hashedHigh, loads[0].utilisation));
         QVERIFY(near(loads[0].peakUtilisation, 2 * loads[0].utilisation));
         QCOMPARE(loads[0].shares.size(), std::size_t(1));

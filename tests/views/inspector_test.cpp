@@ -7,6 +7,7 @@
 #include "views/inspector/inspector_panel.h"
 #include "views/inspector/load_profile_edit.h"
 #include "views/inspector/workload_presets.h"
+#include "views/text/quantity_text.h"
 #include "views/parts/part_chooser.h"
 #include "views/parts/set_part.h"
 #include "views/widgets/checked_edit.h"
@@ -419,7 +420,73 @@ private slots:
         }
     }
 
+    void bestPlanIsOneStep() {
+        estimateForReal();
+        select({nodeRef("dgx")});
+        const auto plan = [&] { return m_document->project().alternatives[0].placements.front(); };
+        const Placement before = plan();
+        QCOMPARE(before.parallelism, Parallelism());
+        press("run run-train best");
+        const Placement after = plan();
+        for (const int size : {after.parallelism.tensor, after.parallelism.pipeline, after.parallelism.data, after.microBatch,
+                               after.interleave})
+            QVERIFY(size >= 1);
+        QVERIFY(after.zeroStage >= 0 && after.recompute != Recompute::automatic);
+        QCOMPARE(m_document->undoStack().count(), 1);
+        // What is written out is what the search found: the same step.
+        const auto step = [&] {
+            const auto estimate = cw::estimate(m_document->project(), m_document->project().alternatives[0], shippedCatalog());
+            QVERIFY(estimate.workloads.front().feasible);
+            m_step = estimate.workloads.front().latencyNamed("step")->value;
+        };
+        step();
+        const double written = m_step;
+        m_document->undoStack().undo();
+        QCOMPARE(plan(), before);
+        step();
+        QVERIFY(std::abs(m_step / written - 1) < 1e-9);
+        m_document->undoStack().redo();
+        press("run run-train best"); // nothing better than the best
+        QCOMPARE(m_document->undoStack().count(), 1);
+    }
+
+    void otherTensorSizesAreEstimated() {
+        estimateForReal();
+        select({nodeRef("dgx")});
+        QVERIFY(!row("tensor 4"));
+        press("run run-train tensor");
+        for (const char* size : {"tensor 1", "tensor 2", "tensor 4", "tensor 8", "tensor 16"})
+            QVERIFY2(row(size), size);
+        QVERIFY2(wordsOf("tensor 8").contains(QStringLiteral("fits")), qPrintable(wordsOf("tensor 8")));
+        // The same as an estimate of the design with that size.
+        Project other = m_document->project();
+        other.alternatives[0].placements.front().parallelism.tensor = 4;
+        const auto estimate = cw::estimate(other, other.alternatives[0], shippedCatalog());
+        const QString step = quantityText(*estimate.workloads.front().latencyNamed("step"));
+        QVERIFY2(wordsOf("tensor 4").startsWith(step), qPrintable(wordsOf("tensor 4") + QStringLiteral(" against ") + step));
+        QTest::mouseClick(wordsLabel("tensor 4"), Qt::LeftButton);
+        m_panel->refreshNow();
+        QCOMPARE(m_document->project().alternatives[0].placements.front().parallelism.tensor, 4);
+        QCOMPARE(m_document->undoStack().count(), 1);
+        QVERIFY(wordsOf("tensor 4").contains(QStringLiteral("as now")));
+        press("run run-train tensor");
+        QVERIFY(!row("tensor 4"));
+    }
+
 private:
+    /// Only the training runs, and the panel shows what the estimators say of it.
+    void estimateForReal() {
+        Project project = test::panelProject();
+        project.alternatives[0].placements.pop_back();
+        m_document->reset(project);
+        auto set = std::make_shared<EstimateSet>();
+        set->project = project;
+        for (const Alternative& alternative : project.alternatives)
+            set->alternatives.push_back(
+                std::make_shared<const AlternativeEstimate>(cw::estimate(project, alternative, shippedCatalog())));
+        m_panel->setEstimates(set);
+    }
+
     void checkField(const FormField& field) {
         if (field.spec.kind != FieldKind::number && field.spec.kind != FieldKind::text)
             return;
@@ -445,11 +512,15 @@ private:
     QWidget* row(const char* key) const { return m_panel->findChild<QWidget*>(QString::fromLatin1(key)); }
     CheckedEdit* edit(const char* key) const { return row(key)->findChild<CheckedEdit*>(); }
     ScrubLabel* labelOf(const char* key) const { return row(key)->findChild<ScrubLabel*>(); }
-    QString wordsOf(const char* key) const {
-        for (const ElidedLabel* label : row(key)->findChildren<ElidedLabel*>())
+    ElidedLabel* wordsLabel(const char* key) const {
+        for (ElidedLabel* label : row(key)->findChildren<ElidedLabel*>())
             if (!qobject_cast<const ScrubLabel*>(label) && !label->text().isEmpty())
-                return label->text();
-        return {};
+                return label;
+        return nullptr;
+    }
+    QString wordsOf(const char* key) const {
+        const ElidedLabel* label = wordsLabel(key);
+        return label ? label->text() : QString();
     }
     void press(const char* action) {
         m_panel->refreshNow();
@@ -466,6 +537,7 @@ private:
         return {};
     }
 
+    double m_step = 0;
     std::unique_ptr<Document> m_document;
     std::unique_ptr<InspectorPanel> m_panel;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/documents/export.h"
 
+#include "estimators/network/simgrid_platform.h"
 #include "views/canvas/render_topology.h"
 #include "views/documents/bill_of_materials.h"
 #include "views/documents/html_writer.h"
@@ -79,6 +80,13 @@ QPicture draw(const EstimateSet& set, const ExportRequest& request, QSize* size)
     return picture;
 }
 
+Expected<std::string> platformFile(const Project& project, const AlternativeEstimate& estimate)
+{
+    const Alternative* alternative = project.findAlternative(estimate.id);
+    const ResolvedDesign design = resolve(project, *alternative, estimate.catalog);
+    return simgridPlatform(Fabric(design));
+}
+
 QByteArray png(const QPicture& picture, QSize size)
 {
     QImage image(size * 2, QImage::Format_RGB32);
@@ -105,6 +113,7 @@ QStringList endingsOf(DocumentKind kind)
     case DocumentKind::diagram:
     case DocumentKind::racks:
     case DocumentKind::charts: return {QStringLiteral("svg"), QStringLiteral("png")};
+    case DocumentKind::simgrid: return {QStringLiteral("xml")};
     }
     return {};
 }
@@ -115,7 +124,8 @@ Expected<DocumentKind> documentKind(const QString& what, const QString& path)
                                                             {QLatin1String("bom"), DocumentKind::bill},
                                                             {QLatin1String("diagram"), DocumentKind::diagram},
                                                             {QLatin1String("racks"), DocumentKind::racks},
-                                                            {QLatin1String("charts"), DocumentKind::charts}};
+                                                            {QLatin1String("charts"), DocumentKind::charts},
+                                                            {QLatin1String("simgrid"), DocumentKind::simgrid}};
     const QString ending = QFileInfo(path).suffix().toLower();
     QStringList known;
     for (const auto& [name, kind] : names) {
@@ -124,7 +134,7 @@ Expected<DocumentKind> documentKind(const QString& what, const QString& path)
             return kind;
     }
     if (what.isEmpty())
-        return refuse(path, Text::tr("The ending of the name says what is written"), QStringLiteral(".pdf .html .csv .xlsx .svg .png"),
+        return refuse(path, Text::tr("The ending of the name says what is written"), QStringLiteral(".pdf .html .csv .xlsx .svg .png .xml"),
                       ending.isEmpty() ? Text::tr("no ending") : u'.' + ending);
     return refuse(QStringLiteral("--what"), Text::tr("There is no such document"), known.join(QStringLiteral(", ")), what);
 }
@@ -156,6 +166,12 @@ Expected<void> exportDocument(const EstimateSet& estimates, const ExportRequest&
         if (workbook.isEmpty())
             return refuse(request.path, reason);
         return writeFile(request.path, workbook);
+    }
+    if (request.kind == DocumentKind::simgrid) {
+        const Expected<std::string> platform = platformFile(estimates.project, *estimate);
+        if (!platform)
+            return fail(platform.error());
+        return writeFile(request.path, QByteArray::fromStdString(*platform));
     }
     QSize size;
     const QPicture picture = draw(estimates, request, &size);

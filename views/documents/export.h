@@ -15,7 +15,7 @@
 
 namespace cw {
 
-enum class DocumentKind { report, bill, diagram, racks, charts };
+enum class DocumentKind { report, bill, diagram, racks, charts, simgrid };
 
 struct ExportRequest {
     DocumentKind kind = DocumentKind::report;
@@ -25,7 +25,7 @@ struct ExportRequest {
     QString path;
 };
 
-/// The kind a name asks for ("report", "bom", "diagram", "racks", "charts"); empty follows the ending of the path.
+/// The kind a name asks for ("report", "bom", "diagram", "racks", "charts", "simgrid"); empty follows the ending of the path.
 Expected<DocumentKind> documentKind(const QString& what, const QString& path);
 
 /// Endings that fit a kind, without dot.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/documents/report_builder.h"
 
+#include "estimators/facility/bisection.h"
 #include "views/canvas/render_topology.h"
 #include "views/documents/assumptions.h"
 #include "views/documents/bill_of_materials.h"
@@ -301,9 +302,12 @@ class Builder {
                       .arg(m_estimate->network.cables)
                       .arg(quantityText(m_estimate->network.bisection),
                            m_estimate->network.oversubscription.known() ? QString::number(m_estimate->network.oversubscription.value, 'g', 3) : QStringLiteral("?")));
-        ReportTable tiers{Text::tr("Tiers"), {{Text::tr("Tier")}, {Text::tr("Devices that meet there"), Align::right}, {Text::tr("Bandwidth a device"), Align::right}, {Text::tr("Oversubscription"), Align::right}}, {}};
-        for (const auto& tier : m_estimate->network.tiers)
-            tiers.rows.push_back({{tierName(tier.name), QString::number(tier.devices), quantityText(tier.bandwidthPerDevice, Unit::bytesPerSecond), QString::number(tier.oversubscription, 'g', 3)}});
+        ReportTable tiers{Text::tr("Tiers"), {{Text::tr("Tier")}, {Text::tr("Devices that meet there"), Align::right}, {Text::tr("Bandwidth a device"), Align::right}, {Text::tr("Oversubscription"), Align::right}, {Text::tr("Bisection"), Align::right}}, {}};
+        for (const auto& tier : m_estimate->network.tiers) {
+            const double bisection = tierBisection(m_estimate->network, tier);
+            tiers.rows.push_back({{tierName(tier.name), QString::number(tier.devices), quantityText(tier.bandwidthPerDevice, Unit::bytesPerSecond), QString::number(tier.oversubscription, 'g', 3),
+                                   bisection > 0 ? quantityText(bisection, Unit::bytesPerSecond) : QStringLiteral("–")}});
+        }
         table(std::move(tiers));
         ReportTable links{Text::tr("Load of every drawn link, all its cables together, one direction"),
                           {{Text::tr("Link"), Align::left, 2.2}, {Text::tr("Cables"), Align::right, .8}, {Text::tr("Capacity"), Align::right}, {Text::tr("Load →"), Align::right}, {Text::tr("Load ←"), Align::right}, {Text::tr("Mean"), Align::right, .8}, {Text::tr("Active"), Align::right, .8}, {Text::tr("Traffic"), Align::left, 1.8}}, {}};

@@ -4,6 +4,7 @@
 // but for the closures in the form, which make edits when they are called. GUI thread.
 #pragma once
 
+#include "estimators/plan_trials.h"
 #include "views/inspector/binding.h"
 
 #include <QCoreApplication>
@@ -25,6 +26,14 @@ struct InspectorActions {
     std::function<void()> addWorkload;                           ///< offers presets and adds the chosen workload
     std::function<void(const WorkloadId&)> presetWorkload;       ///< offers presets for the kind of this workload
     std::function<void(const PartId&)> editPart;                 ///< opens an own part, or a copy of a shipped one
+    std::function<void(const PlacementId&)> bestPlan;            ///< writes the sizes of the fastest plan into a placement
+    std::function<void(const PlacementId&)> tryTensor;           ///< shows what other tensor sizes would do, or hides it again
+};
+
+/// What other tensor sizes would do to a placement, while the user wants to see it.
+struct ShownTrials {
+    PlacementId placement;
+    std::vector<PlanTrial> trials;
 };
 
 /// What descriptions read. The references live as long as the call, closures must not keep them.
@@ -34,6 +43,7 @@ struct InspectorContext {
     const Alternative& alternative;
     const Catalog& catalog;
     const AlternativeEstimate* estimate = nullptr; ///< null: none yet
+    const ShownTrials* trials = nullptr;           ///< null: not asked for
 };
 
 Form describe(const InspectorContext& context, const std::vector<ElementRef>& selection);

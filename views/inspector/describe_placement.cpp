@@ -39,6 +39,8 @@ public:
             addOther(own);
         addResults(own);
         addActions(own);
+        if (m_context.trials && m_context.trials->placement == m_placement.id)
+            addTrials(m_context.trials->trials);
     }
 
 private:
@@ -267,7 +269,83 @@ private:
         return field;
     }
 
+    bool hasPlan() const {
+        return m_workload && plan() &&
+            (std::holds_alternative<LlmTraining>(m_workload->spec) || std::holds_alternative<LlmServing>(m_workload->spec));
+    }
+
+    void addPlanActions(FormSection& own) {
+        own.actions.push_back({m_prefix + " best", tr("Best plan"),
+                               tr("Searches all plans anew and writes the sizes of the fastest one that fits into the fields above."),
+                               [actions = &m_context.actions, id = m_placement.id] { actions->bestPlan(id); }});
+        const bool shown = m_context.trials && m_context.trials->placement == m_placement.id;
+        own.actions.push_back({m_prefix + " tensor", shown ? tr("Hide other sizes") : tr("What if TP 1, 2, 4, 8 …"),
+                               tr("Estimates it again with other tensor parallel sizes, all else chosen anew."),
+                               [actions = &m_context.actions, id = m_placement.id] { actions->tryTensor(id); }});
+    }
+
+    /// One row a size: what it gives, whether it fits; a click takes it.
+    void addTrials(const std::vector<PlanTrial>& trials) {
+        FormSection& own = section(m_prefix + " trials", tr("What if"));
+        own.intro = trials.empty() ? tr("Nothing to choose here.") : tr("Estimated anew; a click takes a size.");
+        const int now = m_placement.parallelism.tensor > 0 ? m_placement.parallelism.tensor : plan() ? plan()->parallelism.tensor : 0;
+        const PlanTrial* best = nullptr;
+        for (const PlanTrial& trial : trials)
+            if (trial.estimate.feasible && (!best || rate(trial) > rate(*best)))
+                best = &trial;
+        for (const PlanTrial& trial : trials) {
+            const WorkloadEstimate& result = trial.estimate;
+            QStringList words;
+            const Quantity* step = result.latencyNamed("step");
+            if (step && result.feasible)
+                words << quantityText(*step);
+            else if (result.feasible)
+                words << quantityText(result.capacity.value_or(result.throughput.value_or(Quantity())));
+            if (result.memory)
+                words << tr("%1 of %2").arg(quantityText(result.memory->used), quantityText(result.memory->capacity));
+            words << (!result.memory                       ? tr("no such plan")
+                          : !result.memory->fits           ? tr("does not fit")
+                          : !result.feasible               ? tr("too slow")
+                          : trial.tensor == now            ? tr("fits, as now")
+                                                           : tr("fits"));
+            FormField row = figure("tensor " + std::to_string(trial.tensor), tr("TP %1").arg(trial.tensor),
+                                   words.join(QStringLiteral(" · ")),
+                                   !result.feasible ? FigureTone::bad : &trial == best ? FigureTone::good : FigureTone::plain);
+            if (result.plan && result.feasible)
+                row.spec.help = planText(*result.plan);
+            row.openHint = tr("Click to take this size.");
+            row.open = [actions = &m_context.actions, refs = m_selected.refs, tensor = trial.tensor, name = m_name] {
+                const auto change = [tensor](Element& element) {
+                    element = withTensor(std::move(std::get<Placement>(element)), tensor);
+                };
+                if (const Expected<Edit> edit =
+                        editElements(actions->document, refs, change, tr("Tensor parallel %1 of %2").arg(tensor).arg(name)))
+                    actions->apply(*edit);
+            };
+            own.fields.push_back(std::move(row));
+        }
+    }
+
+    static double rate(const PlanTrial& trial) {
+        const std::optional<Quantity>& most = trial.estimate.capacity ? trial.estimate.capacity : trial.estimate.throughput;
+        return most ? most->value : 0;
+    }
+
+    static QString planText(const ChosenPlan& chosen) {
+        const Parallelism& p = chosen.parallelism;
+        QString text = tr("PP %1 · DP %2").arg(std::max(p.pipeline, 1)).arg(std::max(p.data, 1));
+        if (p.context > 1)
+            text += tr(" · CP %1").arg(p.context);
+        if (p.expert > 1)
+            text += tr(" · EP %1").arg(p.expert);
+        if (chosen.replicas > 1)
+            return text + tr(" · %1 replicas").arg(chosen.replicas);
+        return text + tr(" · micro batch %1 · ZeRO %2 · recompute %3").arg(chosen.microBatch).arg(chosen.zeroStage).arg(recomputeName(chosen.recompute));
+    }
+
     void addActions(FormSection& own) {
+        if (hasPlan())
+            addPlanActions(own);
         own.actions.push_back({m_prefix + " open", tr("Edit workload"), tr("What it must do, and its targets."),
                                [actions = &m_context.actions, id = m_placement.workload] {
                                    actions->inspect({{ElementKind::workload, {}, id.value}});

@@ -227,7 +227,7 @@ protected:
         static constexpr const char* classes[] = {"", "good", "warn", "bad", "muted"};
         m_words->setText(m_field.words);
         setStyleClass(m_words, classes[static_cast<int>(m_field.tone)]);
-        const QString hint = m_field.open ? tr("Click to go there.")
+        const QString hint = m_field.open ? (m_field.openHint.isEmpty() ? tr("Click to go there.") : m_field.openHint)
             : opens()                     ? tr("Click to see how this is computed.")
                                           : QString();
         m_words->setHelp(joined(m_field.spec.help, hint));

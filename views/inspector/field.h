@@ -74,7 +74,8 @@ struct FormField {
     double share = 0; ///< meter
     FigureTone tone = FigureTone::plain;
     std::optional<Figure> figure;           ///< a click opens the derivation
-    std::function<void()> open;             ///< a click goes there instead
+    std::function<void()> open;             ///< a click does this instead
+    QString openHint;                       ///< what that is; empty: it goes to where the words are about
     std::function<QWidget*(QWidget*)> make; ///< custom
     std::function<void(QWidget*)> update;   ///< custom: called at every refresh
 };

@@ -23,7 +23,7 @@ InspectorPanel::InspectorPanel(Document& document, Catalog catalog, QWidget* par
     : QWidget(parent)
     , m_document(document)
     , m_catalog(std::move(catalog))
-    , m_actions{document, {}, {}, {}, {}, {}, {}, {}}
+    , m_actions{document, {}, {}, {}, {}, {}, {}, {}, {}, {}}
     , m_form(new FormView(*this, this))
     , m_title(new ElidedLabel(this))
     , m_subtitle(new ElidedLabel(this))
@@ -56,6 +56,8 @@ InspectorPanel::InspectorPanel(Document& document, Catalog catalog, QWidget* par
     m_actions.addWorkload = [this] { addWorkload(); };
     m_actions.presetWorkload = [this](const WorkloadId& workload) { presetWorkload(workload); };
     m_actions.editPart = [this](const PartId& part) { emit editPartRequested(part); };
+    m_actions.bestPlan = [this](const PlacementId& placement) { takeBestPlan(placement); };
+    m_actions.tryTensor = [this](const PlacementId& placement) { toggleTrials(placement); };
 
     m_refreshSoon->setSingleShot(true);
     m_refreshSoon->setInterval(0);
@@ -85,6 +87,7 @@ void InspectorPanel::setAlternative(const AlternativeId& alternative) {
     if (m_alternative == alternative)
         return;
     m_alternative = alternative;
+    m_trials.reset();
     refreshSoon();
 }
 
@@ -93,6 +96,7 @@ void InspectorPanel::setSelection(const std::vector<ElementRef>& selection) {
         return;
     m_form->commitPending(); // what is typed belongs to the old selection
     m_selection = selection;
+    m_trials.reset();
     refreshSoon();
 }
 
@@ -127,7 +131,9 @@ void InspectorPanel::refreshNow() {
     static const Alternative none;
     const Alternative* shown = alternative();
     const AlternativeEstimate* estimate = shown && m_estimates ? m_estimates->find(shown->id) : nullptr;
-    const InspectorContext context{m_actions, m_document.effective(), shown ? *shown : none, m_catalog, estimate};
+    estimateTrials();
+    const InspectorContext context{m_actions, m_document.effective(), shown ? *shown : none,
+                                   m_catalog, estimate,               m_trials ? &*m_trials : nullptr};
     Form form = describe(context, m_selection);
     showHeader(form);
     m_form->setForm(std::move(form));
@@ -151,6 +157,60 @@ void InspectorPanel::apply(const Edit& edit) {
     QString reason;
     if (!m_document.push(edit, &reason))
         Toast::post(this, reason);
+}
+
+double InspectorPanel::networkShareOf(const PlacementId& id) const {
+    const Alternative* shown = alternative();
+    const AlternativeEstimate* estimate = shown && m_estimates ? m_estimates->find(shown->id) : nullptr;
+    const Placement* placement = shown ? shown->findPlacement(id) : nullptr;
+    const WorkloadEstimate* workload = estimate && placement ? estimate->workload(placement->workload) : nullptr;
+    return workload ? cw::networkShareOf(*workload) : 1;
+}
+
+void InspectorPanel::takeBestPlan(const PlacementId& id) {
+    const Project& project = m_document.project();
+    const Alternative* shown = alternative();
+    const Alternative* design = shown ? project.findAlternative(shown->id) : nullptr;
+    const Placement* placement = design ? design->findPlacement(id) : nullptr;
+    const Workload* workload = placement ? project.findWorkload(placement->workload) : nullptr;
+    if (!workload)
+        return;
+    const std::optional<PlanTrial> best = bestPlan(project, *design, m_catalog, id, networkShareOf(id));
+    if (!best) {
+        Toast::post(this, tr("No plan fits these machines."));
+        return;
+    }
+    const Placement planned = withPlan(*placement, *best->estimate.plan, std::holds_alternative<LlmServing>(workload->spec));
+    if (planned == *placement) {
+        Toast::post(this, tr("This is the best plan already."));
+        return;
+    }
+    const ElementRef ref{ElementKind::placement, design->id, id.value};
+    const auto change = [&](Element& element) { element = planned; };
+    const QString name = tr("Best plan of %1").arg(QString::fromStdString(workload->name));
+    if (const Expected<Edit> edit = editElements(m_document, {ref}, change, name))
+        apply(*edit);
+}
+
+void InspectorPanel::toggleTrials(const PlacementId& id) {
+    if (m_trials && m_trials->placement == id)
+        m_trials.reset();
+    else
+        m_trials = ShownTrials{id, {}};
+    m_trialsRevision.reset();
+    refreshSoon();
+}
+
+/// Anew after each change; not while one is being dragged, which has to stay quick.
+void InspectorPanel::estimateTrials() {
+    if (!m_trials || m_document.hasPreview() || m_trialsRevision == m_document.revision())
+        return;
+    m_trialsRevision = m_document.revision();
+    const Alternative* shown = alternative();
+    if (shown && shown->findPlacement(m_trials->placement))
+        m_trials->trials = tensorTrials(m_document.project(), *shown, m_catalog, m_trials->placement, networkShareOf(m_trials->placement));
+    else
+        m_trials.reset();
 }
 
 void InspectorPanel::addWorkload() {

@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
 class QLabel;
 class QPushButton;
@@ -55,6 +56,10 @@ private:
     void apply(const Edit& edit);
     void addWorkload();
     void presetWorkload(const WorkloadId& workload);
+    void takeBestPlan(const PlacementId& placement);
+    void toggleTrials(const PlacementId& placement);
+    void estimateTrials();
+    double networkShareOf(const PlacementId& placement) const;
     void refreshSoon();
     const Alternative* alternative() const;
     void showHeader(const Form& form);
@@ -65,6 +70,8 @@ private:
     AlternativeId m_alternative;
     std::vector<ElementRef> m_selection;
     InspectorActions m_actions;
+    std::optional<ShownTrials> m_trials;
+    std::optional<quint64> m_trialsRevision; ///< of the document they were estimated on
     FormView* m_form;
     QLabel* m_title;
     QLabel* m_subtitle;

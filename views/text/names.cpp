@@ -20,6 +20,7 @@ constexpr Word resources[] = {
     CW_WORD("gpu.memory", "GPU memory"),
     CW_WORD("gpu.scale_up", "Scale-up link"),
     CW_WORD("network.link", "Link"),
+    CW_WORD("network.shared", "Others on its links"),
     CW_WORD("network.latency", "Network latency"),
     CW_WORD("cpu.cores", "CPU cores"),
     CW_WORD("cpu.compute", "CPU compute"),
@@ -96,6 +97,9 @@ constexpr Word tiers[] = {
     CW_WORD("frame", "Between frames"),
     CW_WORD("ring", "Ring"),
     CW_WORD("torus", "Torus"),
+    CW_WORD("direct", "Direct"),
+    CW_WORD("machine", "Machine"),
+    CW_WORD("PCIe", "PCIe"),
 };
 
 constexpr Word partKinds[] = {
