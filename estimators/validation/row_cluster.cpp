@@ -172,10 +172,16 @@ std::optional<ClusterWish> clusterWish(const Row& row, const Catalog& catalog, s
         wish.perMachine = static_cast<int>(std::min<std::int64_t>(perNode, wish.devices));
     else if (nodes > 0 && !rackScale && wish.devices % nodes == 0)
         wish.perMachine = static_cast<int>(wish.devices / nodes);
-    const PortText text = readPorts(std::string(row.text("network")) + " " + std::string(row.text("nic_text")));
+    const std::string_view rate = row.text("nic_rate");
+    const bool plain = !rate.empty() && rate.back() >= '0' && rate.back() <= '9'; // else a text such as "8x400G"
+    std::string said(row.text("network"));
+    said += " " + std::string(row.text("nic_text"));
+    if (!plain)
+        said += " " + std::string(rate);
+    const PortText text = readPorts(said);
     wish.ethernet = text.ethernet;
     wish.portsPerMachine = row.count("ports_per_node", text.ports);
-    wish.portRate = row.number("nic_rate", text.rate);
+    wish.portRate = plain ? row.number("nic_rate", text.rate) : text.rate;
     if (const auto perDevice = row.number("nic_rate_per_gpu")) {
         wish.portRate = *perDevice;
         wish.portsPerMachine = 0;

@@ -169,6 +169,16 @@ private slots:
         QVERIFY(near(relation, operations / 1536 / 1e12, 1e-3));
     }
 
+    /// A network in words is the same as its rate in numbers.
+    void networksInWords() {
+        constexpr std::string_view columns = "id,op,gpu,n_gpus,gpus_per_node,network,nics_per_node,size_bytes,time_us\n";
+        const auto time = [&](const char* network) {
+            return validated(std::string(columns) + "a,all_to_all,H100,16,8," + network + ",1073741824,5000\n", "collectives.csv").rows.front().prediction.predicted;
+        };
+        QVERIFY(near(time("400,8"), time("8x400G,")) && near(time("400,8"), time("NDR,")) && near(time("400G Ethernet,"), time("8x400 GbE,")));
+        QVERIFY(time("200,8") > 1.8 * time("400,8"));
+    }
+
     /// Bad rows are listed with the reason and stop nothing.
     void badRowsAreListed() {
         const ValidationReport report = validated(std::string(header) + "a,f,gpt3_175b,A100,64,200,8,8,2048,64,1,1,40,\n" +

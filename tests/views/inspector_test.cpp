@@ -405,7 +405,7 @@ private slots:
         }
         m_document->reset(project);
         const auto set = test::panelEstimates(project, 1);
-        const InspectorActions actions{*m_document, {}, {}, {}, {}, {}, {}, {}};
+        const InspectorActions actions{*m_document, {}, {}, {}, {}, {}, {}, {}, {}, {}};
         const InspectorContext context{actions, project, project.alternatives[0], shippedCatalog(), set->alternatives[0].get()};
         const Form form = describe(context, selection);
         QVERIFY(!form.title.isEmpty());
