@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace cw;
 using cw::test::near;
 
@@ -89,7 +91,8 @@ private slots:
         QFETCH(QByteArray, key);
         QFETCH(double, value);
         const CsvTable t = table((name + ",note\n" + cell + ",\n").toStdString());
-        const FileKind* training = fileKinds().front();
+        const auto kinds = fileKinds();
+        const FileKind* training = *std::find_if(kinds.begin(), kinds.end(), [](const FileKind* kind) { return kind->name == "training"; });
         const std::span<const Field> spans[] = {commonFields(), training->fields};
         const Columns columns(t.header, spans);
         const Row r(t, columns, t.records.front());
