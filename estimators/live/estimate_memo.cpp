@@ -29,4 +29,10 @@ void EstimateMemo::insert(Snapshot project, std::size_t index, Result result) {
         m_entries.pop_back();
 }
 
+void EstimateMemo::improve(const Result& known, const Result& better) {
+    for (Entry& entry : m_entries)
+        if (entry.result == known)
+            entry.result = better;
+}
+
 } // namespace cw

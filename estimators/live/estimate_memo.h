@@ -19,6 +19,8 @@ public:
     /// The estimate of alternative `index` of the project with this catalog, or null.
     Result find(const Project& project, std::size_t index, const Catalog& catalog) const;
     void insert(Snapshot project, std::size_t index, Result result);
+    /// What it holds as `known` is known better now.
+    void improve(const Result& known, const Result& better);
 
 private:
     struct Entry {

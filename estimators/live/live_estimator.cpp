@@ -172,7 +172,7 @@ void LiveEstimator::Worker::refineNext(const std::shared_ptr<Refinement>& job, s
             result = std::make_shared<const AlternativeEstimate>(std::move(*found));
         lock.lock();
         if (result) {
-            m_memo.insert(job->project, index, result);
+            m_memo.improve(closed, result);
             job->set->alternatives[index] = result;
             job->better = true;
         }

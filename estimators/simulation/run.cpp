@@ -61,6 +61,11 @@ Estimated meanOf(const std::vector<double>& values) {
     return around(values.empty() ? 0 : sum / static_cast<double>(values.size()), values);
 }
 
+bool holdsBatches(const Pool& pool) {
+    const auto* llm = std::get_if<LlmModel>(&pool.kind);
+    return llm ? llm->role != LlmModel::Role::prefill : std::holds_alternative<BatchingModel>(pool.kind);
+}
+
 class Runner {
 public:
     Runner(const SystemModel& system, const RunOptions& options)
@@ -198,18 +203,18 @@ void Runner::collect(RunResult& result) const {
         preempted += static_cast<double>(one.use.preempted);
     }
     const auto requests = static_cast<double>(std::max<std::uint64_t>(1, result.requests));
-    std::size_t servers = 0;
+    double batching = 0; // replicas that hold batches
     for (const Station& station : m_system.stations)
         for (const Pool& pool : station.pools)
-            servers += static_cast<std::size_t>(std::max(1, pool.replicas));
+            batching += holdsBatches(pool) ? std::max(1, pool.replicas) : 0;
     result.inSystem = meanOf(present);
     result.refused = refused / requests;
     result.preempted = preempted / requests;
     if (result.seconds > 0) {
         result.throughput = requests / result.seconds;
         result.busy = busy / result.seconds;
-        result.batch = batch / result.seconds / static_cast<double>(servers);
-        result.kvUse = kv / result.seconds / static_cast<double>(servers);
+        result.batch = batching > 0 ? batch / result.seconds / batching : 0;
+        result.kvUse = batching > 0 ? kv / result.seconds / batching : 0;
     }
     for (int m = 0; m < metricCount; ++m) {
         const auto index = static_cast<std::size_t>(m);

@@ -10,6 +10,8 @@
 
 #include "estimators/simulation/replication.h"
 
+#include <optional>
+
 namespace cw::simulation {
 
 struct RunOptions {

@@ -11,6 +11,7 @@ namespace cw::simulation {
 
 namespace {
 
+constexpr double worthSaying = .01; ///< of the requests
 constexpr const char* text = "docs/equations-serving.md, Simulation";
 
 /// Which part of which metric a latency figure is.
@@ -61,6 +62,8 @@ public:
 private:
     void replaceFigures(SimulatedRun& run);
     void declareUnstable(SimulatedRun& run);
+    void addOccupancy(const SimulatedRun& run);
+    void remarkOnCache(const SimulatedRun& run);
     void judge();
     void remark(const WorkloadEstimate::TargetResult& target);
     Quantity replaced(const Quantity& before, const Estimated& by, const Quantity& seed, const Quantity& requests);
@@ -103,6 +106,42 @@ void Writer::replaceFigures(SimulatedRun& run) {
         run.figures.push_back({figure.name, figure.quantity.value, by.value, std::max(0., by.value - half), by.value + half});
         figure.quantity = replaced(figure.quantity, by, seed, requests);
     }
+}
+
+/// What the run saw besides: requests in the system, sequences and cache of one replica.
+void Writer::addOccupancy(const SimulatedRun& run) {
+    Derivation& d = m_out.derivation;
+    const auto add = [&](const char* key, const char* name, const char* equation, double value, Unit unit) {
+        m_workload.more.push_back({key, d.simulated(name, equation, value, value, value, unit, {}, text)});
+    };
+    const Estimated& inside = m_result.inSystem;
+    m_workload.more.push_back({"in_flight", d.simulated("requests in the system", "mean over time", run.inFlight,
+                                                        std::max(0., run.inFlight - inside.halfWidth() / m_share),
+                                                        run.inFlight + inside.halfWidth() / m_share, Unit::count, {}, text)});
+    if (m_workload.kind != "llm_serving")
+        return;
+    add("batch_simulated", "sequences in flight on a replica, simulated", "mean over time", run.batch, Unit::count);
+    add("kv_use_simulated", "KV cache in use, simulated", "mean over time", run.kvUse, Unit::fraction);
+    if (run.preempted > 0)
+        add("preempted", "times that a request loses its place", "preemptions / requests", run.preempted, Unit::one);
+    if (run.refused > 0)
+        add("refused", "requests that never fit", "longer than the whole KV cache / requests", run.refused, Unit::fraction);
+}
+
+void Writer::remarkOnCache(const SimulatedRun& run) {
+    const auto add = [&](Severity severity, const char* code, double weight, double share) {
+        Finding finding;
+        finding.severity = severity;
+        finding.code = code;
+        finding.elements = {{ElementKind::workload, {}, m_workload.id.value}};
+        finding.weight = weight;
+        finding.arguments = {{"workload", m_workload.name}, {"share", format(share, Unit::fraction)}};
+        m_out.findings.push_back(std::move(finding));
+    };
+    if (run.refused > worthSaying)
+        add(Severity::warning, "serving.requests_refused", run.refused, run.refused);
+    if (run.preempted > worthSaying)
+        add(Severity::advice, "serving.preempts", std::min(1., run.preempted), run.preempted);
 }
 
 void Writer::declareUnstable(SimulatedRun& run) {
@@ -188,6 +227,9 @@ void Writer::write() {
             if (const MetricResult* found = m_result.of(metric); found && (metric == Metric::latency || m_workload.kind == "llm_serving"))
                 run.distributions.push_back(distributionOf(name, found->times));
     }
+    if (!run.growth)
+        addOccupancy(run);
+    remarkOnCache(run);
     m_workload.simulated = std::move(run);
     judge();
 }
