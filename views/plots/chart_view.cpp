@@ -30,6 +30,12 @@ namespace cw {
 
 namespace {
 
+/// What the chart of bars shows: links or racks.
+BarData barsOf(ChartKind kind, const ChartInput& input, int most)
+{
+    return kind == ChartKind::linkLoads ? linkBars(input, most) : rackBars(input, most);
+}
+
 void paintTo(QPaintDevice& device, const QPicture& picture, QSize size)
 {
     QPainter painter(&device);
@@ -290,7 +296,7 @@ void ChartView::press(const QPointF& at)
         return;
     }
     if (m_kind == ChartKind::linkLoads || m_kind == ChartKind::rackMargin) {
-        const BarData figures = m_kind == ChartKind::linkLoads ? linkBars(m_input, m_options.bars) : rackBars(m_input, m_options.bars);
+        const BarData figures = barsOf(m_kind, m_input, m_options.bars);
         const int index = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(at.y())));
         if (index >= 0 && index < static_cast<int>(figures.bars.size()))
             emit elementsActivated({figures.bars[static_cast<std::size_t>(index)].element});
@@ -360,7 +366,7 @@ void ChartView::hover(const QPointF& at)
             break;
         }
     } else if (m_kind == ChartKind::linkLoads || m_kind == ChartKind::rackMargin) {
-        const BarData figures = m_kind == ChartKind::linkLoads ? linkBars(m_input, m_options.bars) : rackBars(m_input, m_options.bars);
+        const BarData figures = barsOf(m_kind, m_input, m_options.bars);
         const int index = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(at.y())));
         if (index >= 0 && index < static_cast<int>(figures.bars.size())) {
             const auto& bar = figures.bars[static_cast<std::size_t>(index)];
