@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# cw_embed(NAME target SOURCES … FOLDERS …) puts every file of these folders (below the current one) into a static library without
-# Qt. The bytes come in through the assembler's .incbin, which costs no compile time however large they are. Data is the
+# cw_embed(NAME target SOURCES … FOLDERS … ELSEWHERE name=path …) puts every file of these folders (below the current one) into a static
+# library without Qt; ELSEWHERE adds single files of other places under the names they get. The bytes come in through the assembler's .incbin, which costs no compile time however large they are. Data is the
 # one place where files are found by a glob: dropping a file into the folder is enough.
 function(cw_embed)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;FOLDERS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;FOLDERS;ELSEWHERE")
     set(patterns ${arg_FOLDERS})
     list(TRANSFORM patterns APPEND "/*")
     file(GLOB_RECURSE files RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" CONFIGURE_DEPENDS ${patterns})
     list(FILTER files EXCLUDE REGEX "(^|/)(README\\.md|\\.[^/]*|.*~)$")
+    foreach(pair IN LISTS arg_ELSEWHERE)
+        string(REGEX MATCH "^([^=]+)=(.+)$" matched "${pair}")
+        list(APPEND files "${CMAKE_MATCH_1}")
+        set(path_of_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+    endforeach()
     list(SORT files)
 
     set(data "")
@@ -17,6 +22,9 @@ function(cw_embed)
     set(index 0)
     foreach(file IN LISTS files)
         set(path "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+        if(DEFINED path_of_${file})
+            set(path "${path_of_${file}}")
+        endif()
         list(APPEND paths "${path}")
         string(APPEND data "asm(\".pushsection .rodata\\n\"\n    \".balign 16\\n\"\n"
             "    \".globl cwResource${index}\\ncwResource${index}:\\n\"\n    \".incbin \\\"${path}\\\"\\n\"\n"

@@ -2,8 +2,11 @@
 //
 // docs/accuracy.md is a promise: no family's error may grow past what stands there. Reads the compact tables of tests/data/published, and
 // the whole ones beside the project where they are.
+#include "estimators/estimate.h"
 #include "estimators/validation/neighbours.h"
 #include "estimators/validation/validation.h"
+#include "model/io/project_file.h"
+#include "resources/embedded.h"
 #include "tests/support/paths.h"
 
 #include <QDir>
@@ -84,23 +87,46 @@ private slots:
     void neighboursAreNear() {
         const auto table = parseCsv(contents(test::sourcePath(QStringLiteral("tests/data/published/training.csv"))), "training.csv");
         QVERIFY(table);
-        const std::vector<MeasuredPoint> points = measuredPoints(*table, shippedCatalog());
-        QVERIFY(points.size() > 80);
-        for (const MeasuredPoint& point : points) { // a row is its own nearest neighbour
-            const auto nearest = measuredNeighbours(point.point, points);
-            QVERIFY(nearest.size() == 3 && nearest.front().distance == 0);
-            QVERIFY(nearest[0].distance <= nearest[1].distance && nearest[1].distance <= nearest[2].distance);
+        std::vector<CsvTable> tables{*table};
+        const MeasuredRows rows(std::move(tables), shippedCatalog());
+        QVERIFY(rows.points().size() > 80 && rows.points().size() < publishedRows().points().size());
+        for (const MeasuredPoint& point : rows.points()) { // a row is its own nearest neighbour, or one that is just like it
+            const auto nearest = rows.nearest(point.point);
+            QVERIFY(!nearest.empty() && nearest.front().distance == 0);
+            for (std::size_t i = 1; i < nearest.size(); ++i)
+                QVERIFY(nearest[i - 1].distance <= nearest[i].distance);
         }
-        TrainingPoint design;
+        DesignPoint design;
         design.parameters = 70e9;
         design.device = PartId("h100_sxm");
         design.architecture = "Hopper";
         design.devices = 128;
         design.stack = PartId("stack_megatron_bridge");
-        const auto nearest = measuredNeighbours(design, points);
+        const auto nearest = rows.nearest(design);
+        QCOMPARE(nearest.size(), 3u);
         QCOMPARE(nearest.front().row->point.architecture, std::string("Hopper"));
         QVERIFY(!nearest.front().row->point.experts);
-        QVERIFY(measuredNeighbours(design, {}).empty());
+        QVERIFY(std::abs(nearest.front().figures.front().errorPercent()) < 60);
+        design.serving = true; // nothing trained is near to something served
+        QVERIFY(rows.nearest(design).empty());
+        QVERIFY(MeasuredRows({}, shippedCatalog()).nearest(design).empty());
+    }
+
+    /// A design of the gallery finds the rows of its own model and device.
+    void designsFindTheirRows() {
+        const std::string_view path = "examples/hybrid-serving.cluster.json";
+        const Project project = readProject(resources::file(path), path).project;
+        const Alternative& alternative = project.alternatives.front();
+        const AlternativeEstimate result = estimate(project, alternative, shippedCatalog());
+        const auto served = designPoint(project, alternative, shippedCatalog(), result.workloads.front());
+        QVERIFY(served && served->serving && served->device == PartId("h200_sxm"));
+        const auto nearest = publishedRows().nearest(*served);
+        QVERIFY(!nearest.empty());
+        QCOMPARE(nearest.front().row->point.model, served->model);
+        QVERIFY(nearest.front().figure("tpot") && nearest.front().figure("tpot")->measured > 0);
+        for (const WorkloadEstimate& workload : result.workloads) // CPUs and services have no such rows
+            if (workload.kind == "service")
+                QVERIFY(!designPoint(project, alternative, shippedCatalog(), workload));
     }
 };
 

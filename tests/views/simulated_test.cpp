@@ -55,9 +55,9 @@ void SimulatedTest::headlineMarksIt() {
                 return std::move(tile);
         return HeadlineFigure();
     };
-    QCOMPARE(latency(simulated()).note, QStringLiteral("simulated"));
+    QCOMPARE(latency(simulated()).note, QStringLiteral("sim"));
     QVERIFY(latency(simulated()).help.contains(QStringLiteral("requests, ±")));
-    QVERIFY(!latency(*m_closed->alternatives.front()).note.contains(QStringLiteral("simulated")));
+    QVERIFY(!latency(*m_closed->alternatives.front()).note.contains(QStringLiteral("sim")));
 }
 
 void SimulatedTest::figuresSayHowSure() {

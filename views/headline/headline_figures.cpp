@@ -103,7 +103,7 @@ HeadlineFigure tileOf(const TileSource& source, const AlternativeEstimate& estim
     }
     addHelp(tile, value, before, referenceName);
     if (const QString simulated = simulationText(estimate, workload, source.figureKey); !simulated.isEmpty()) {
-        tile.note = Words::tr("simulated");
+        tile.note = Words::tr("sim", "figure of a simulation");
         tile.help += u'\n' + simulated;
     }
     return tile;

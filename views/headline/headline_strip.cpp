@@ -45,7 +45,7 @@ HeadlineStrip::HeadlineStrip(Document& document, QWidget* parent)
                 emit explainRequested(*tile->figure().figure, tile->mapToGlobal(QPoint(0, tile->height() + 4)));
         });
     }
-    layout->addWidget(m_card, 22);
+    layout->addWidget(m_card, 34);
     connect(m_card, &BottleneckCard::clicked, this, [this] {
         if (!m_card->bottleneck().elements.empty())
             emit elementsActivated(m_card->bottleneck().elements);

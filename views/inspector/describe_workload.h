@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The form of a workload: what every kind has (describe_workload_common.cpp), the numbers of its kind (describe_workload.cpp) and the stages of a
-// pipeline (describe_stages.cpp). GUI thread.
+// The form of a workload: what every kind has (describe_workload_common.cpp), the numbers of its kind (describe_workload.cpp), the stages of a
+// pipeline (describe_stages.cpp) and the measured rows like it (describe_neighbours.cpp). GUI thread.
 #pragma once
 
 #include "views/inspector/describe.h"
@@ -50,6 +50,7 @@ private:
     void loadOverDay();
     void reported();
     void results();
+    void neighbours();
 
     const Workload& m_workload;
     Selected<Workload> m_selected;

@@ -63,6 +63,7 @@ void WorkloadDescriber::run() {
     targets();
     loadOverDay();
     results();
+    neighbours();
     reported();
     section("notes", tr("Notes"), !m_workload.notes.empty())
         .fields.push_back(bind(m_selected, {.key = "notes", .label = {}, .kind = FieldKind::longText},

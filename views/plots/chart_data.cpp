@@ -3,6 +3,7 @@
 
 #include "views/plots/day_data.h"
 #include "views/text/names.h"
+#include "views/text/neighbour_text.h"
 #include "views/text/quantity_text.h"
 
 #include <QCoreApplication>
@@ -241,6 +242,47 @@ ParetoData paretoData(const ChartInput& input, ChartAxis x, ChartAxis y)
     return data;
 }
 
+namespace {
+
+/// Seconds of a whole answer by what was measured, and by the estimate of the same row.
+double answerSeconds(const MeasuredNeighbour& neighbour, double MeasuredFigure::*of)
+{
+    const MeasuredFigure *first = neighbour.figure("ttft"), *pace = neighbour.figure("tpot");
+    return first && pace ? first->*of + (neighbour.row->point.output - 1) * (pace->*of) : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// The point of a curve at which so many requests are in flight (Little: rate · time); empty beyond its end.
+std::optional<QPointF> pointInFlight(const std::vector<LoadPoint>& curve, double inFlight)
+{
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        const double before = curve[i - 1].rate * curve[i - 1].p50, after = curve[i].rate * curve[i].p50;
+        if (before <= inFlight && inFlight <= after && after > before) {
+            const double along = (inFlight - before) / (after - before);
+            return QPointF(std::lerp(curve[i - 1].rate, curve[i].rate, along), std::lerp(curve[i - 1].p50, curve[i].p50, along));
+        }
+    }
+    return {};
+}
+
+void addMeasured(CurveData& data, const Project& project, const AlternativeEstimate& estimate, const WorkloadEstimate& workload)
+{
+    constexpr double furthest = 4;
+    const auto alternative = std::find_if(project.alternatives.begin(), project.alternatives.end(), [&](const Alternative& a) { return a.id == estimate.id; });
+    if (alternative == project.alternatives.end() || !workload.plan)
+        return;
+    const auto point = designPoint(project, *alternative, estimate.catalog, workload);
+    if (!point || !point->serving)
+        return;
+    for (const MeasuredNeighbour& neighbour : publishedRows().nearest(*point, 3, furthest)) {
+        const double ratio = answerSeconds(neighbour, &MeasuredFigure::measured) / answerSeconds(neighbour, &MeasuredFigure::predicted);
+        const auto at = pointInFlight(workload.curve, neighbour.row->point.inFlight * workload.plan->replicas);
+        if (at && std::isfinite(ratio))
+            data.measured.push_back({at->x(), at->y() * ratio, neighbourDetails(neighbour, estimate.catalog)});
+    }
+}
+
+} // namespace
+
 CurveData curveData(const ChartInput& input)
 {
     CurveData data;
@@ -269,6 +311,8 @@ CurveData curveData(const ChartInput& input)
             if (more.name == "requests_capacity" && more.quantity.known())
                 curve.capacity = more.quantity.value;
         data.curves.push_back(std::move(curve));
+        if (estimate.id == input.current)
+            addMeasured(data, input.estimates->project, estimate, *workload);
     });
     return data;
 }
@@ -450,11 +494,16 @@ QString chartCsv(ChartKind kind, const ChartInput& input, ChartAxis x, ChartAxis
     }
     case ChartKind::latencyLoad: {
         QString text = QStringLiteral("alternative,name,rate_per_s,p50_s,p95_s,p99_s\n");
-        for (const auto& curve : curveData(input).curves)
+        const CurveData data = curveData(input);
+        for (const auto& curve : data.curves)
             for (const auto& p : curve.points)
                 text += QStringList{cell(curve.letter), cell(curve.name), number(p.rate), number(p.p50), number(p.p95), number(p.p99)}
                             .join(u',') +
                         u'\n';
+        for (const auto& mark : data.measured)
+            text += QStringList{cell(QStringLiteral("measured")), cell(mark.details.section(u'\n', 0, 0)), number(mark.rate), number(mark.seconds), {}, {}}
+                        .join(u',') +
+                    u'\n';
         return text;
     }
     case ChartKind::distribution: {

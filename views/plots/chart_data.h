@@ -53,7 +53,13 @@ struct CurveData {
         std::vector<LoadPoint> points;
         double capacity = 0; ///< largest rate within the targets, NaN unknown
     };
+    /// A published run like the current design, at its number in flight: what the estimate would be if it were as far off here as there.
+    struct Measured {
+        double rate = 0, seconds = 0;
+        QString details;
+    };
     std::vector<Curve> curves;
+    std::vector<Measured> measured;
     std::optional<double> latencyTarget; ///< seconds
     std::optional<double> arrivalRate;   ///< per second
 };

@@ -174,8 +174,8 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
     setTicks(plot.yAxis, y.high, Unit::seconds);
     plot.xAxis->setRange(0, x.high * 1.06);
     plot.yAxis->setRange(0, y.high * 1.08);
-    plot.xAxis->setLabel(Text::tr("arrivals"));
-    plot.yAxis->setLabel(Text::tr("p50 ⋯  p95 —  p99 ▬"));
+    // What the lines are stands below, where it fits; the title names both axes.
+    plot.xAxis->setLabel(data.measured.empty() ? Text::tr("p50 ⋯  p95 —  p99 ▬") : Text::tr("p50 ⋯  p95 —  p99 ▬  measured ◇"));
     for (const auto& curve : data.curves) {
         const QColor colour = style.colour(static_cast<std::size_t>(std::max(0, curve.letter.at(0).unicode() - u'A')));
         const auto add = [&](double LoadPoint::*member, const QPen& pen) {
@@ -207,6 +207,12 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
             knee->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangle, QPen(colour, 1), QBrush(colour), 9));
         }
     }
+    for (const auto& measured : data.measured) {
+        auto* mark = new QCPGraph(plot.xAxis, plot.yAxis);
+        mark->setData(QVector<double>{measured.rate}, QVector<double>{measured.seconds});
+        mark->setLineStyle(QCPGraph::lsNone);
+        mark->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(style.text, 1.2), QBrush(style.background), 9));
+    }
     if (data.latencyTarget) {
         addLine(plot, {0, *data.latencyTarget}, {1, *data.latencyTarget}, QPen(style.bad, 1.2, Qt::DashLine));
         addText(plot, {0, *data.latencyTarget}, Text::tr("p99 target %1").arg(formatted(*data.latencyTarget, Unit::seconds)), style.bad,
@@ -214,8 +220,10 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
     }
     if (data.arrivalRate) {
         addLine(plot, {*data.arrivalRate, 0}, {*data.arrivalRate, 1}, QPen(style.subtle, 1.2, Qt::DashLine));
+        // On the side where no curve rises.
+        const bool right = *data.arrivalRate < .3 * plot.xAxis->range().upper;
         addText(plot, {*data.arrivalRate, plot.yAxis->range().upper}, formatted(*data.arrivalRate, Unit::requestsPerSecond),
-                style.subtle, style.font, Qt::AlignLeft | Qt::AlignTop);
+                style.subtle, style.font, (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
     }
     return {};
 }

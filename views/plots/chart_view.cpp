@@ -377,6 +377,11 @@ void ChartView::hover(const QPointF& at)
     } else if (m_kind == ChartKind::latencyLoad) {
         text = tr("%1, %2").arg(quantityText(m_plot->xAxis->pixelToCoord(at.x()), Unit::requestsPerSecond),
                                 quantityText(m_plot->yAxis->pixelToCoord(at.y()), Unit::seconds));
+        for (const auto& measured : curveData(m_input).measured) {
+            const QPointF mark(m_plot->xAxis->coordToPixel(measured.rate), m_plot->yAxis->coordToPixel(measured.seconds));
+            if (QLineF(mark, at).length() <= 8)
+                text += tr("\nMeasured neighbour, at its number of requests in flight and as far from the estimate as there:\n%1").arg(measured.details);
+        }
     } else if (m_kind == ChartKind::distribution) {
         const double seconds = m_plot->xAxis->pixelToCoord(at.x());
         for (const auto& curve : distributionData(m_input).curves) {
