@@ -177,10 +177,12 @@ void MainWindow::buildDocks()
     QDockWidget* first[3] = {chartDock(ChartKind::costLatency), chartDock(ChartKind::timeParts), chartDock(ChartKind::latencyLoad)};
     splitDockWidget(first[0], first[1], Qt::Horizontal);
     splitDockWidget(first[1], first[2], Qt::Horizontal);
-    tabifyDockWidget(first[0], chartDock(ChartKind::dayLoad));
+    // Three in a column: so many tabs have room at 1280 pixels.
+    for (ChartKind kind : {ChartKind::dayLoad, ChartKind::rackMargin})
+        tabifyDockWidget(first[0], chartDock(kind));
     for (ChartKind kind : {ChartKind::power, ChartKind::cost})
         tabifyDockWidget(first[1], chartDock(kind));
-    for (ChartKind kind : {ChartKind::distribution, ChartKind::linkLoads, ChartKind::rackMargin})
+    for (ChartKind kind : {ChartKind::distribution, ChartKind::linkLoads})
         tabifyDockWidget(first[2], chartDock(kind));
     for (QDockWidget* dock : first)
         dock->raise();

@@ -26,7 +26,7 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(Documents)
 };
 
-constexpr QSize rackSheet(1600, 1000);
+constexpr int rackMargin = 24;
 
 tl::unexpected<Error> refuse(const QString& where, const QString& message, const QString& expected = {}, const QString& found = {})
 {
@@ -62,18 +62,29 @@ QPicture chartSheet(const EstimateSet& set, const ExportRequest& request, QSize*
     return picture;
 }
 
+/// All racks at 100 %, the sheet not much higher than wide.
+QSizeF racksSheet(const EstimateSet& set, const ExportRequest& request, const AlternativeEstimate& estimate)
+{
+    QSizeF size;
+    for (double row = 1600; size.isEmpty() || (size.height() > 1.2 * row && row < 40000); row *= 1.3)
+        if (size = racksSize(set.project, request.alternative, estimate.catalog, &estimate, row); size.isEmpty())
+            break;
+    return size.grownBy({rackMargin, rackMargin, rackMargin, rackMargin});
+}
+
 QPicture draw(const EstimateSet& set, const ExportRequest& request, QSize* size)
 {
     if (request.kind == DocumentKind::charts)
         return chartSheet(set, request, size);
     const AlternativeEstimate* estimate = set.find(request.alternative);
-    *size = request.kind == DocumentKind::racks ? rackSheet : topologySize(set.project, request.alternative, estimate->catalog).toSize().expandedTo(QSize(480, 320));
+    const bool racks = request.kind == DocumentKind::racks;
+    *size = (racks ? racksSheet(set, request, *estimate) : topologySize(set.project, request.alternative, estimate->catalog)).toSize().expandedTo(QSize(480, 320));
     QPicture picture;
     QPainter painter(&picture);
     painter.fillRect(QRect(QPoint(0, 0), *size), Theme::of(request.theme).canvas);
     const QRectF sheet(QPointF(0, 0), QSizeF(*size));
-    if (request.kind == DocumentKind::racks)
-        renderRacks(painter, set.project, request.alternative, estimate->catalog, estimate, sheet, request.theme);
+    if (racks)
+        renderRacks(painter, set.project, request.alternative, estimate->catalog, estimate, sheet.adjusted(rackMargin, rackMargin, 0, 0), request.theme);
     else
         renderTopology(painter, set.project, request.alternative, estimate->catalog, estimate, sheet, request.theme);
     painter.end();
@@ -89,11 +100,13 @@ Expected<std::string> platformFile(const Project& project, const AlternativeEsti
 
 QByteArray png(const QPicture& picture, QSize size)
 {
-    QImage image(size * 2, QImage::Format_RGB32);
+    constexpr double mostPixels = 120e6; // of the picture at double size
+    const int dense = 4. * size.width() * size.height() <= mostPixels ? 2 : 1;
+    QImage image(size * dense, QImage::Format_RGB32);
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.scale(2, 2);
+    painter.scale(dense, dense);
     painter.drawPicture(0, 0, picture);
     painter.end();
     QByteArray bytes;

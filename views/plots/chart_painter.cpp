@@ -72,6 +72,15 @@ void addTargetBand(QCustomPlot& plot, const ParetoData& data, const PlotStyle& s
     addText(plot, {x.lower, bottom}, Text::tr("target"), style.good, style.font, Qt::AlignLeft | Qt::AlignBottom);
 }
 
+/// Share of an axis' length between two values.
+double apart(const QCPAxis& axis, double a, double b)
+{
+    const QCPRange range = axis.range();
+    if (axis.scaleType() == QCPAxis::stLogarithmic)
+        return std::abs(std::log(a / b)) / std::log(range.upper / range.lower);
+    return std::abs(a - b) / range.size();
+}
+
 QString paintPareto(QCustomPlot& plot, const ChartInput& input, const PlotStyle& style, const ChartOptions& options)
 {
     const ParetoData data = paretoData(input, options.x, options.y);
@@ -142,7 +151,13 @@ QString paintPareto(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
         mark->setProperty("alternative", QString::fromStdString(p.alternative.value));
         QFont bold = style.font;
         bold.setBold(true);
-        addText(plot, {p.x.value, p.y.value}, p.letter, colour, bold, Qt::AlignLeft | Qt::AlignBottom);
+        // Letters of marks in one place stand around it.
+        constexpr Qt::Alignment around[] = {Qt::AlignLeft | Qt::AlignBottom, Qt::AlignRight | Qt::AlignBottom, Qt::AlignLeft | Qt::AlignTop,
+                                            Qt::AlignRight | Qt::AlignTop};
+        const auto here = std::count_if(data.points.begin(), data.points.begin() + static_cast<std::ptrdiff_t>(i), [&](const ParetoPoint& other) {
+            return apart(*plot.xAxis, p.x.value, other.x.value) < .06 && apart(*plot.yAxis, p.y.value, other.y.value) < .12;
+        });
+        addText(plot, {p.x.value, p.y.value}, p.letter, colour, bold, around[static_cast<std::size_t>(here) % std::size(around)]);
     }
     return {};
 }
@@ -196,7 +211,7 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
         QFont bold = style.font;
         bold.setBold(true);
         for (auto p = curve.points.rbegin(); p != curve.points.rend(); ++p)
-            if (std::isfinite(p->p99) && p->p99 < y.high) { // the letter sits where the curve leaves the picture
+            if (std::isfinite(p->p99) && p->p99 < .82 * y.high) { // the letter sits where the curve leaves the picture
                 addText(plot, {p->rate, p->p99}, curve.letter, colour, bold, Qt::AlignRight | Qt::AlignBottom);
                 break;
             }

@@ -151,7 +151,7 @@ double placeLegendAbove(QCustomPlot& plot, const PlotStyle& style)
     const int columns = std::clamp((plot.viewport().width() - 64) / std::max(1, widest), 1, std::max(1, count));
     const int rows = (count + columns - 1) / columns;
     const double height = std::max(60.0, plot.viewport().height() - 36.0);
-    const double figures = 1.4 * metrics.height() / height, share = rows * (metrics.height() + 1) / height;
+    const double figures = 1.8 * metrics.height() / height, share = rows * (metrics.height() + 1) / height;
     if (share > .36)
         return std::min(.4, figures);
     plot.legend->setVisible(true);

@@ -63,6 +63,8 @@ void FacilityView::rebuild() {
 }
 
 void FacilityView::refreshLayout() {
+    if (!m_zoomed)
+        m_zoom = openingZoom();
     m_size = layOut(viewport()->width() / m_zoom) * m_zoom;
     horizontalScrollBar()->setRange(0, std::max(0, int(std::ceil(m_size.width())) - viewport()->width()));
     horizontalScrollBar()->setPageStep(viewport()->width());
@@ -99,6 +101,7 @@ QPointF FacilityView::toContent(const QPointF& position) const {
 }
 
 void FacilityView::zoomBy(double factor) {
+    m_zoomed = true;
     m_zoom = std::clamp(m_zoom * factor, .3, 3.);
     refreshLayout();
 }

@@ -39,6 +39,8 @@ protected:
     virtual QSizeF layOut(double width) = 0;
     virtual void paintContent(QPainter& painter) = 0;
     virtual QString emptyText() const = 0;
+    /// Until the user zooms.
+    virtual double openingZoom() const { return 1; }
 
     void choose(std::vector<ElementRef> elements); ///< by the user: tells the others
     QPointF toContent(const QPointF& viewportPosition) const;
@@ -63,6 +65,7 @@ protected:
 private:
     void rebuild();
     double m_zoom = 1;
+    bool m_zoomed = false; ///< by the user
     QSizeF m_size;
 };
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cw {
 
@@ -176,6 +177,32 @@ void paintElevation(QPainter& painter, const Elevation& rack, const QPointF& cor
     }
 }
 
+RackRows inRows(const std::vector<Elevation>& racks, size_t first, double scale, const QSizeF& room) {
+    RackRows rows;
+    double x = 0, y = 0, rowHeight = 0;
+    for (size_t i = first; i < racks.size(); ++i) {
+        const QSizeF size = elevationSize(racks[i]) * scale;
+        if (x > 0 && x + size.width() > room.width()) {
+            x = 0;
+            y += rowHeight + M::gap * scale;
+            rowHeight = 0;
+        }
+        if (y + size.height() > room.height())
+            break;
+        rows.corners.push_back({x, y});
+        rowHeight = std::max(rowHeight, size.height());
+        rows.size = rows.size.expandedTo({x + size.width(), y + rowHeight});
+        x += size.width() + M::gap * scale;
+    }
+    return rows;
+}
+
+QSizeF racksSize(const Project& project, const AlternativeId& alternativeId, const Catalog& catalog, const AlternativeEstimate* estimate, double width) {
+    const Alternative* alternative = project.findAlternative(alternativeId);
+    return alternative ? inRows(makeElevations(project, *alternative, catalog, estimate), 0, 1, {width, std::numeric_limits<double>::infinity()}).size
+                       : QSizeF();
+}
+
 int renderRacks(QPainter& painter, const Project& project, const AlternativeId& alternativeId, const Catalog& catalog,
                 const AlternativeEstimate* estimate, const QRectF& target, ThemeKind kind, int first) {
     const Alternative* alternative = project.findAlternative(alternativeId);
@@ -183,39 +210,26 @@ int renderRacks(QPainter& painter, const Project& project, const AlternativeId& 
         return 0;
     const std::vector<Elevation> racks = makeElevations(project, *alternative, catalog, estimate);
     const double dots = painter.device() ? painter.device()->logicalDpiX() / 96. : 1;
+    const size_t from = size_t(std::max(0, first));
+    if (from >= racks.size())
+        return 0;
     // The largest scale at which all fit; no smaller than what can still be read.
-    const auto fitting = [&](double scale, bool place) {
-        double x = 0, y = 0, rowHeight = 0;
-        int count = 0;
-        for (size_t i = size_t(std::max(0, first)); i < racks.size(); ++i) {
-            const QSizeF size = elevationSize(racks[i]) * scale;
-            if (x > 0 && x + size.width() > target.width()) {
-                x = 0;
-                y += rowHeight + M::gap * scale;
-                rowHeight = 0;
-            }
-            if (y + size.height() > target.height() && (count > 0 || !place))
-                break;
-            if (place) {
-                painter.save();
-                painter.translate(target.topLeft() + QPointF(x, y));
-                painter.scale(scale, scale);
-                ElevationPaint paint;
-                paint.theme = &Theme::of(kind);
-                paintElevation(painter, racks[i], {}, paint);
-                painter.restore();
-            }
-            rowHeight = std::max(rowHeight, size.height());
-            x += size.width() + M::gap * scale;
-            ++count;
-        }
-        return count;
-    };
-    const int wanted = int(racks.size()) - std::max(0, first);
     double scale = dots;
-    while (scale > .5 * dots && fitting(scale, false) < wanted)
+    while (scale > .5 * dots && inRows(racks, from, scale, target.size()).corners.size() < racks.size() - from)
         scale -= .05 * dots;
-    return wanted > 0 ? fitting(scale, true) : 0;
+    RackRows rows = inRows(racks, from, scale, target.size());
+    if (rows.corners.empty())
+        rows.corners.push_back({}); // one at least: documents go on with the next
+    for (size_t i = 0; i < rows.corners.size(); ++i) {
+        painter.save();
+        painter.translate(target.topLeft() + rows.corners[i]);
+        painter.scale(scale, scale);
+        ElevationPaint paint;
+        paint.theme = &Theme::of(kind);
+        paintElevation(painter, racks[from + i], {}, paint);
+        painter.restore();
+    }
+    return int(rows.corners.size());
 }
 
 } // namespace cw

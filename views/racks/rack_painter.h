@@ -40,6 +40,16 @@ struct ElevationPaint {
 
 void paintElevation(QPainter& painter, const Elevation& rack, const QPointF& corner, const ElevationPaint& paint);
 
+/// Elevations beside one another, row under row.
+struct RackRows {
+    std::vector<QPointF> corners; ///< of those that have room, from `first` on
+    QSizeF size;
+};
+RackRows inRows(const std::vector<Elevation>& racks, size_t first, double scale, const QSizeF& room);
+
+/// What all racks of an alternative take at 100 %, in rows of at most `width`.
+QSizeF racksSize(const Project& project, const AlternativeId& alternative, const Catalog& catalog, const AlternativeEstimate* estimate, double width);
+
 /// Racks of an alternative from `first` on, in rows, as large as all of them fit into `target` between 100 % and 50 %. Returns how many
 /// elevations were drawn; a document goes on with the next one on its next page.
 int renderRacks(QPainter& painter, const Project& project, const AlternativeId& alternative, const Catalog& catalog,

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cw {
 
@@ -40,22 +41,19 @@ QString RacksView::emptyText() const {
     return tr("No racks yet. Machines are packed into racks as soon as there are some; drop a rack type here to draw your own.");
 }
 
+double RacksView::openingZoom() const {
+    double highest = 0;
+    for (const Elevation& rack : m_elevations)
+        highest = std::max(highest, elevationSize(rack).height());
+    return highest > 0 ? std::clamp(viewport()->height() / (highest + 2 * margin), .45, 1.) : 1;
+}
+
 QSizeF RacksView::layOut(double width) {
-    m_corners.clear();
-    double x = margin, y = margin, rowHeight = 0, right = 0;
-    for (const Elevation& rack : m_elevations) {
-        const QSizeF size = elevationSize(rack);
-        if (x > margin && x + size.width() + margin > width) {
-            x = margin;
-            y += rowHeight + M::gap;
-            rowHeight = 0;
-        }
-        m_corners.emplace_back(x, y);
-        rowHeight = std::max(rowHeight, size.height());
-        x += size.width() + M::gap;
-        right = std::max(right, x);
-    }
-    return {right, y + rowHeight + margin};
+    RackRows rows = inRows(m_elevations, 0, 1, {width - 2 * margin, std::numeric_limits<double>::infinity()});
+    m_corners = std::move(rows.corners);
+    for (QPointF& corner : m_corners)
+        corner += QPointF(margin, margin);
+    return rows.size.grownBy({margin, margin, margin, margin});
 }
 
 void RacksView::paintContent(QPainter& painter) {

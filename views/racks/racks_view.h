@@ -26,6 +26,7 @@ protected:
     QSizeF layOut(double width) override;
     void paintContent(QPainter& painter) override;
     QString emptyText() const override;
+    double openingZoom() const override; ///< whole racks are in sight, not only their empty upper half
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;

@@ -40,7 +40,7 @@ QStatusBar::item { border: none; }
 QTabWidget::pane { border: 1px solid <border>; background: <panel>; top: -1px; }
 QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab { background: <chip>; color: <textMuted>; border: 1px solid transparent; border-top-left-radius: 6px;
-    border-top-right-radius: 6px; padding: 6px 12px; margin-right: 4px; margin-top: 2px; }
+    border-top-right-radius: 6px; padding: 6px 10px; margin-right: 3px; margin-top: 2px; }
 QTabBar::tab:selected { background: <panel>; color: <text>; font-weight: 600; border-color: <border>; border-bottom-color: <panel>; }
 QTabBar::tab:hover:!selected { color: <text>; }
 QTabBar::tab:focus { border-color: <accent>; }
