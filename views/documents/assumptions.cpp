@@ -5,6 +5,7 @@
 #include "views/explain/explain_text.h"
 #include "views/text/facts.h"
 #include "views/text/names.h"
+#include "views/text/neighbour_text.h"
 #include "views/text/quantity_text.h"
 
 #include <QCoreApplication>
@@ -124,6 +125,20 @@ QString planText(const ChosenPlan& plan)
     if (parts.isEmpty())
         parts << Text::tr("one device");
     return parts.join(QStringLiteral(" · ")) + (plan.chosenByEstimator ? Text::tr(" (chosen by the estimator)") : QString());
+}
+
+ReportTable measuredTable(const Project& project, const Alternative& alternative, const AlternativeEstimate& estimate)
+{
+    ReportTable made{{}, {{Text::tr("Workload"), Align::left, 1.3}, {Text::tr("Measured run"), Align::left, 1.3}, {Text::tr("Measured, error of the estimate there"), Align::left, 1.8}, {Text::tr("Source"), Align::left, 1.8}}, {}};
+    for (const WorkloadEstimate& workload : estimate.workloads) {
+        const auto point = designPoint(project, alternative, estimate.catalog, workload);
+        if (!point)
+            continue;
+        for (const MeasuredNeighbour& neighbour : publishedRows().nearest(*point))
+            made.rows.push_back({{QString::fromStdString(workload.name), neighbourModel(neighbour), neighbourWords(neighbour),
+                                  QString::fromStdString(neighbour.row->source.empty() ? neighbour.row->family : neighbour.row->source)}});
+    }
+    return made;
 }
 
 } // namespace cw

@@ -17,4 +17,8 @@ QStringList sourceList(const AlternativeEstimate& estimate);
 /// "TP 8 · PP 8 · DP 16 · micro-batch 1 · ZeRO 1 (chosen by the estimator)".
 QString planText(const ChosenPlan& plan);
 
+/// Published runs most like the workloads of this alternative, what was measured there, and how far the same estimator is off. Without rows where
+/// none is near.
+ReportTable measuredTable(const Project& project, const Alternative& alternative, const AlternativeEstimate& estimate);
+
 } // namespace cw

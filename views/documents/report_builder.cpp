@@ -450,6 +450,11 @@ class Builder {
         heading(Text::tr("Assumptions and sources"));
         paragraph(Text::tr("Everything the figures of this report rest on and that no datasheet says: what was assumed, calibrated or estimated."));
         table(assumptionTable(*m_estimate));
+        if (ReportTable measured = measuredTable(m_project, *m_alternative, *m_estimate); !measured.rows.empty()) {
+            heading(Text::tr("Measured neighbours"), 2);
+            paragraph(Text::tr("Published runs most like the workloads of this design, and how far the estimator of this report is off there."));
+            table(std::move(measured));
+        }
         heading(Text::tr("Facts of the parts used"), 2);
         table(factTable(*m_estimate));
         heading(Text::tr("Sources"), 2);
