@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edits: applied and undone give the identical bytes, references stay whole, explode and merge keep every cable.
-#include "model/design/expand.h"
+// Edits: applied and undone give the identical bytes, references stay whole.
 #include "model/edit/edit.h"
 #include "model/io/project_file.h"
 #include "tests/model/sample_projects.h"
@@ -13,6 +12,7 @@
 #include <set>
 
 using namespace cw;
+using test::anyId;
 using test::below;
 
 namespace {
@@ -61,10 +61,6 @@ std::string brokenReference(const Project& project) {
             return "view " + key;
     }
     return {};
-}
-
-template <class List> std::string anyId(std::mt19937& random, const List& list) {
-    return list.empty() ? "none" : list[std::size_t(below(random, int(list.size())))].id.value;
 }
 
 /// One random edit such as the window makes.
@@ -168,106 +164,6 @@ Edit randomEdit(std::mt19937& random, const Project& project) {
     }
 }
 
-/// Cables between members, numbered through all stacks in the order `order` gives the stacks; from and to of a cable do not matter.
-std::map<std::pair<std::uint32_t, std::uint32_t>, int> cables(const Alternative& alternative,
-                                                              const std::vector<std::string>& order) {
-    const auto graph = expand(alternative);
-    if (!graph)
-        return {};
-    std::map<std::string, std::uint32_t> first;
-    std::uint32_t next = 0;
-    for (const std::string& id : order) {
-        first[id] = next;
-        next += std::uint32_t(alternative.findNode(NodeId(id))->count);
-    }
-    std::map<std::pair<std::uint32_t, std::uint32_t>, int> result;
-    for (const auto& cable : graph->cables) {
-        const auto number = [&](std::uint32_t member) {
-            const auto& m = graph->members[member];
-            return first.at(alternative.nodes[m.node].id.value) + m.index;
-        };
-        const auto a = number(cable.from), b = number(cable.to);
-        ++result[{std::min(a, b), std::max(a, b)}];
-    }
-    return result;
-}
-
-/// Stacks of `after` in the order of the stacks of `before` that they come from ("n1" gives "n1-1", "n1-2", …).
-std::vector<std::string> orderLike(const Alternative& before, const Alternative& after) {
-    std::vector<std::string> order;
-    for (const Node& old : before.nodes) {
-        if (after.findNode(old.id)) {
-            order.push_back(old.id.value);
-            continue;
-        }
-        for (int number = 1; after.findNode(NodeId(old.id.value + "-" + std::to_string(number))); ++number)
-            order.push_back(old.id.value + "-" + std::to_string(number));
-    }
-    return order;
-}
-
-std::vector<std::string> idsOf(const Alternative& alternative) {
-    std::vector<std::string> ids;
-    for (const Node& n : alternative.nodes)
-        ids.push_back(n.id.value);
-    return ids;
-}
-
-Alternative leafSpine() {
-    Alternative alternative;
-    alternative.id = base;
-    alternative.name = "a";
-    const auto stack = [&](const char* id, std::int64_t count) {
-        Node n;
-        n.id = NodeId(id);
-        n.name = id;
-        n.part = PartId(id);
-        n.count = count;
-        alternative.nodes.push_back(n);
-    };
-    const auto link = [&](const char* id, const char* from, const char* to, Pattern pattern, int lanes,
-                          std::vector<int> dimensions = {}) {
-        Link l;
-        l.id = LinkId(id);
-        l.from = NodeId(from);
-        l.to = NodeId(to);
-        l.pattern = pattern;
-        l.lanes = lanes;
-        l.dimensions = std::move(dimensions);
-        alternative.links.push_back(l);
-    };
-    stack("server", 12);
-    stack("leaf", 4);
-    stack("spine", 2);
-    stack("store", 6);
-    link("rail", "server", "leaf", Pattern::rail, 2);
-    link("up", "leaf", "spine", Pattern::mesh, 2);
-    link("disk", "store", "leaf", Pattern::each, 1);
-    link("sync", "store", "store", Pattern::ring, 1);
-    link("grid", "server", "server", Pattern::torus, 1, {3, 4});
-    Rack rack;
-    rack.id = RackId("rack");
-    rack.name = "rack";
-    rack.count = 3;
-    rack.items = {{NodeId("server"), 4, 1, {}}, {NodeId("store"), 2, 0, {}}};
-    alternative.racks.push_back(rack);
-    Placement placement;
-    placement.id = PlacementId("p");
-    placement.workload = WorkloadId("w");
-    placement.nodes = {NodeId("server")};
-    alternative.placements.push_back(placement);
-    return alternative;
-}
-
-Project leafSpineProject() {
-    Project project;
-    project.workloads.push_back({WorkloadId("w"), "w", Service{}, {}, {}, {}, {}, {}});
-    project.alternatives = {leafSpine()};
-    for (const Node& n : project.alternatives[0].nodes)
-        project.view.items[viewKey(base, n.id.value)] = {10, 20, 0, 0, {}, {}};
-    return project;
-}
-
 } // namespace
 
 class EditTest : public QObject {
@@ -280,11 +176,6 @@ private slots:
     void removesWhatHangsOn();
     void removesManyInOnePass();
     void givesFreeIds();
-    void explodeKeepsEveryCable();
-    void explodeDividesAsLittleAsItMust();
-    void mergeTakesBack();
-    void mergeSharesUplinks();
-    void mergeRefuses();
     void pastes();
     void pastesForeignText();
 };
@@ -331,7 +222,7 @@ void EditTest::undoGivesTheSameBytes() {
 }
 
 void EditTest::appliesAllOrNothing() {
-    Project project = leafSpineProject();
+    Project project = test::leafSpineProject();
     const std::string before = writeProject(project);
     Edit edit = edits::remove(project, {node("server"), node("leaf")}, "e");
     Change wrong = edit.changes.front();
@@ -362,7 +253,7 @@ void EditTest::appliesAllOrNothing() {
 }
 
 void EditTest::mergesTyping() {
-    Project project = leafSpineProject();
+    Project project = test::leafSpineProject();
     const std::string before = writeProject(project);
     const auto typed = [&](const char* text) {
         Node n = *project.alternatives[0].findNode(NodeId("leaf"));
@@ -382,7 +273,7 @@ void EditTest::mergesTyping() {
 }
 
 void EditTest::movesAlternatives() {
-    Project project = leafSpineProject();
+    Project project = test::leafSpineProject();
     for (const char* id : {"b", "c"}) {
         Alternative more;
         more.id = AlternativeId(id);
@@ -406,7 +297,7 @@ void EditTest::movesAlternatives() {
 }
 
 void EditTest::removesWhatHangsOn() {
-    Project project = leafSpineProject();
+    Project project = test::leafSpineProject();
     Frame outer, inner;
     outer.id = FrameId("outer");
     inner.id = FrameId("inner");
@@ -461,7 +352,7 @@ void EditTest::removesManyInOnePass() {
 }
 
 void EditTest::givesFreeIds() {
-    Project project = leafSpineProject();
+    Project project = test::leafSpineProject();
     QCOMPARE(freeId(project, base, "leaf"), std::string("leaf-2"));
     QCOMPARE(freeId(project, base, "Core Switch (64×)"), std::string("core-switch-64"));
     QCOMPARE(freeId(project, base, "東京"), std::string("item"));
@@ -472,126 +363,8 @@ void EditTest::givesFreeIds() {
     QCOMPARE(freeName(project.alternatives[0], "leaf 2"), std::string("leaf 3"));
 }
 
-void EditTest::explodeKeepsEveryCable() {
-    std::mt19937 random(77);
-    int exploded = 0;
-    for (int round = 0; round < 300; ++round) {
-        Project project = round == 0 ? leafSpineProject() : test::randomProject(random, 1 + below(random, 6));
-        const Alternative before = project.alternatives[0];
-        const std::string chosen = round == 0 ? "leaf" : anyId(random, before.nodes);
-        const auto edit = edits::explode(project, before.id, NodeId(chosen), "e");
-        if (!edit)
-            continue;
-        QVERIFY(apply(project, *edit).has_value());
-        const Alternative& after = project.alternatives[0];
-        const auto wanted = cables(before, idsOf(before)), found = cables(after, orderLike(before, after));
-        QVERIFY(!before.links.empty() && wanted == found);
-        ++exploded;
-    }
-    QVERIFY(exploded > 100);
-}
-
-void EditTest::explodeDividesAsLittleAsItMust() {
-    Project project = leafSpineProject();
-    project.alternatives[0].links.erase(project.alternatives[0].links.begin() + 2,
-                                        project.alternatives[0].links.end()); // only rails and uplinks
-    QVERIFY(apply(project, *edits::explode(project, base, NodeId("leaf"), "e")).has_value());
-    const Alternative& after = project.alternatives[0];
-    // 12 servers in two rail blocks of six stay two stacks; the spines, in full mesh, one.
-    QVERIFY(after.findNode(NodeId("server-2")) && !after.findNode(NodeId("server-3")));
-    QCOMPARE(after.findNode(NodeId("server-1"))->count, std::int64_t(6));
-    QVERIFY(after.findNode(NodeId("spine")) && after.findNode(NodeId("leaf-4")) && !after.findNode(NodeId("leaf")));
-    QCOMPARE(after.placements[0].nodes, (std::vector<NodeId>{NodeId("server-1"), NodeId("server-2")}));
-    QCOMPARE(after.findNode(NodeId("leaf-1"))->name, std::string("leaf 1"));
-    // Three racks of four servers each: the block of six ends in the middle of the second.
-    QCOMPARE(after.racks.size(), std::size_t(3));
-    const auto store = [](int count) { return RackItem{NodeId("store"), count, 0, {}}; };
-    QCOMPARE(after.racks[0].items, (std::vector<RackItem>{{NodeId("server-1"), 4, 1, {}}, store(2)}));
-    QCOMPARE(after.racks[1].items,
-             (std::vector<RackItem>{{NodeId("server-1"), 2, 1, {}}, {NodeId("server-2"), 2, 0, {}}, store(2)}));
-    QCOMPARE(after.racks[2].items, (std::vector<RackItem>{{NodeId("server-2"), 4, 1, {}}, store(2)}));
-
-    Project large = leafSpineProject();
-    large.alternatives[0].nodes[0].count = 5000;
-    QVERIFY(!edits::explode(large, base, NodeId("server"), "e"));
-    QVERIFY(!edits::explode(large, base, NodeId("nobody"), "e"));
-}
-
-void EditTest::mergeTakesBack() {
-    for (const char* chosen : {"server", "leaf", "spine", "store"}) {
-        Project project = leafSpineProject();
-        const Alternative before = project.alternatives[0];
-        QVERIFY(apply(project, *edits::explode(project, base, NodeId(chosen), "e")).has_value());
-        std::vector<NodeId> all;
-        for (const Node& n : project.alternatives[0].nodes)
-            all.push_back(n.id);
-        const auto edit = edits::merge(project, base, all, "e");
-        QVERIFY2(edit.has_value(), edit ? "" : edit.error().text().c_str());
-        QVERIFY(apply(project, *edit).has_value());
-        const Alternative& after = project.alternatives[0];
-        QCOMPARE(after.nodes.size(), before.nodes.size());
-        QCOMPARE(after.links.size(), before.links.size());
-        std::vector<std::string> order;
-        for (const Node& n : before.nodes)
-            order.push_back(
-                std::find_if(after.nodes.begin(), after.nodes.end(), [&n](const Node& o) { return o.name == n.name; })->id.value);
-        QVERIFY(cables(before, idsOf(before)) == cables(after, order));
-        QCOMPARE(after.racks.size(), std::size_t(1));
-        QCOMPARE(after.racks[0].count, std::int64_t(3));
-        QCOMPARE(after.placements[0].nodes.size(), std::size_t(1));
-    }
-}
-
-void EditTest::mergeSharesUplinks() {
-    // Three servers drawn one by one, each with a cable to a stack of two leaves: together they are a stack that spreads its cables.
-    Project project = leafSpineProject();
-    Alternative& alternative = project.alternatives[0];
-    alternative.racks.clear();
-    alternative.placements.clear();
-    alternative.links = {alternative.links[1]};
-    const Node server = alternative.nodes[0];
-    alternative.nodes.erase(alternative.nodes.begin());
-    std::vector<NodeId> ids;
-    for (int at = 1; at <= 3; ++at) {
-        Node one = server;
-        one.id = NodeId("s" + std::to_string(at));
-        one.name = "S " + std::to_string(at);
-        one.count = 1;
-        ids.push_back(one.id);
-        alternative.nodes.push_back(one);
-        Link link;
-        link.id = LinkId("u" + std::to_string(at));
-        link.from = one.id;
-        link.to = NodeId("leaf");
-        alternative.links.push_back(link);
-    }
-    const auto edit = edits::merge(project, base, ids, "e");
-    QVERIFY2(edit.has_value(), edit ? "" : edit.error().text().c_str());
-    QVERIFY(apply(project, *edit).has_value());
-    QCOMPARE(project.alternatives[0].links.size(), std::size_t(2));
-    QCOMPARE(project.alternatives[0].findNode(NodeId("s1"))->count, std::int64_t(3));
-    QCOMPARE(project.alternatives[0].findNode(NodeId("s1"))->name, std::string("S"));
-    QCOMPARE(project.alternatives[0].findLink(LinkId("u1"))->pattern, Pattern::each);
-}
-
-void EditTest::mergeRefuses() {
-    Project project = leafSpineProject();
-    QVERIFY(!edits::merge(project, base, {NodeId("leaf"), NodeId("spine")}, "e")); // different parts
-    QVERIFY(!edits::merge(project, base, {}, "e"));
-    QVERIFY(apply(project, *edits::explode(project, base, NodeId("spine"), "e")).has_value());
-    Alternative& alternative = project.alternatives[0];
-    alternative.placements[0].nodes = {NodeId("spine-1")};
-    QVERIFY(!edits::merge(project, base, {NodeId("spine-1"), NodeId("spine-2")}, "e")); // the workload runs on one of them
-    alternative.placements.clear();
-    const auto found =
-        std::find_if(alternative.links.begin(), alternative.links.end(), [](const Link& l) { return l.to == NodeId("spine-2"); });
-    QVERIFY(found != alternative.links.end());
-    found->lanes = 1;
-    QVERIFY(!edits::merge(project, base, {NodeId("spine-1"), NodeId("spine-2")}, "e")); // cabled differently
-}
-
 void EditTest::pastes() {
-    Project project = leafSpineProject();
+    Project project = test::leafSpineProject();
     project.parts = {{PartId("server"), "server", R"({"gpu_id": "own_gpu", "id": "server"})", {}},
                      {PartId("own_gpu"), "gpu", R"({"id": "own_gpu"})", {}},
                      {PartId("unused"), "gpu", R"({"id": "unused"})", {}}};
@@ -619,7 +392,7 @@ void EditTest::pastes() {
 }
 
 void EditTest::pastesForeignText() {
-    const Project project = leafSpineProject();
+    const Project project = test::leafSpineProject();
     for (const char* text : {"", "hello", "{}", "[1, 2"})
         QVERIFY(!pasteEdit(project, base, text, 0, 0, "e"));
     QVERIFY(pasteEdit(project, base, writeProject(Project{}), 0, 0, "e")->empty());

@@ -217,4 +217,63 @@ Project randomProject(std::mt19937& random, int stacks) {
     return project;
 }
 
+namespace {
+
+Alternative leafSpine() {
+    Alternative alternative;
+    alternative.id = AlternativeId("alt0");
+    alternative.name = "a";
+    const auto stack = [&](const char* id, std::int64_t count) {
+        Node n;
+        n.id = NodeId(id);
+        n.name = id;
+        n.part = PartId(id);
+        n.count = count;
+        alternative.nodes.push_back(n);
+    };
+    const auto link = [&](const char* id, const char* from, const char* to, Pattern pattern, int lanes,
+                          std::vector<int> dimensions = {}) {
+        Link l;
+        l.id = LinkId(id);
+        l.from = NodeId(from);
+        l.to = NodeId(to);
+        l.pattern = pattern;
+        l.lanes = lanes;
+        l.dimensions = std::move(dimensions);
+        alternative.links.push_back(l);
+    };
+    stack("server", 12);
+    stack("leaf", 4);
+    stack("spine", 2);
+    stack("store", 6);
+    link("rail", "server", "leaf", Pattern::rail, 2);
+    link("up", "leaf", "spine", Pattern::mesh, 2);
+    link("disk", "store", "leaf", Pattern::each, 1);
+    link("sync", "store", "store", Pattern::ring, 1);
+    link("grid", "server", "server", Pattern::torus, 1, {3, 4});
+    Rack rack;
+    rack.id = RackId("rack");
+    rack.name = "rack";
+    rack.count = 3;
+    rack.items = {{NodeId("server"), 4, 1, {}}, {NodeId("store"), 2, 0, {}}};
+    alternative.racks.push_back(rack);
+    Placement placement;
+    placement.id = PlacementId("p");
+    placement.workload = WorkloadId("w");
+    placement.nodes = {NodeId("server")};
+    alternative.placements.push_back(placement);
+    return alternative;
+}
+
+} // namespace
+
+Project leafSpineProject() {
+    Project project;
+    project.workloads.push_back({WorkloadId("w"), "w", Service{}, {}, {}, {}, {}, {}});
+    project.alternatives = {leafSpine()};
+    for (const Node& n : project.alternatives[0].nodes)
+        project.view.items[viewKey(AlternativeId("alt0"), n.id.value)] = {10, 20, 0, 0, {}, {}};
+    return project;
+}
+
 } // namespace cw::test

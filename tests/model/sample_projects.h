@@ -6,6 +6,7 @@
 #include "model/design/project.h"
 
 #include <random>
+#include <string>
 
 namespace cw::test {
 
@@ -17,5 +18,13 @@ Project randomProject(std::mt19937& random, int stacks);
 
 /// Uniform from 0 to bound − 1, the same on every platform.
 inline int below(std::mt19937& random, int bound) { return int(random() % unsigned(bound)); }
+
+/// The id of any of them; "none" of nothing.
+template <class List> std::string anyId(std::mt19937& random, const List& list) {
+    return list.empty() ? "none" : list[std::size_t(below(random, int(list.size())))].id.value;
+}
+
+/// Twelve servers on two rails of four leaves, two spines, six stores on a ring; a rack, a placement, views. The alternative is "alt0".
+Project leafSpineProject();
 
 } // namespace cw::test
