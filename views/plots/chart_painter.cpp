@@ -101,8 +101,8 @@ QString paintPareto(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
     setRange(plot.yAxis, y, data.yUnit);
     // On the screen the names are the place to choose another axis.
     const QString choice = options.axesCanBeChosen ? QStringLiteral(" ▾") : QString();
-    plot.xAxis->setLabel(axisName(options.x) + choice);
-    plot.yAxis->setLabel(axisName(options.y) + choice);
+    setLabel(plot.xAxis, {axisName(options.x)}, choice);
+    setLabel(plot.yAxis, {axisName(options.y)}, choice);
     addTargetBand(plot, data, style);
 
     std::vector<ParetoPoint> front;
@@ -190,7 +190,7 @@ QString paintCurves(QCustomPlot& plot, const ChartInput& input, const PlotStyle&
     plot.xAxis->setRange(0, x.high * 1.06);
     plot.yAxis->setRange(0, y.high * 1.08);
     // What the lines are stands below, where it fits; the title names both axes.
-    plot.xAxis->setLabel(data.measured.empty() ? Text::tr("p50 ⋯  p95 —  p99 ▬") : Text::tr("p50 ⋯  p95 —  p99 ▬  measured ◇"));
+    setLabel(plot.xAxis, {data.measured.empty() ? Text::tr("p50 ⋯  p95 —  p99 ▬") : Text::tr("p50 ⋯  p95 —  p99 ▬  measured ◇")});
     for (const auto& curve : data.curves) {
         const QColor colour = style.colour(static_cast<std::size_t>(std::max(0, curve.letter.at(0).unicode() - u'A')));
         const auto add = [&](double LoadPoint::*member, const QPen& pen) {
@@ -264,8 +264,8 @@ QString paintDistribution(QCustomPlot& plot, const ChartInput& input, const Plot
     setRange(plot.xAxis, x, Unit::seconds);
     setTicks(plot.yAxis, 1, Unit::fraction);
     plot.yAxis->setRange(0, 1.04);
-    plot.xAxis->setLabel(Text::tr("latency —  first token ┄  p99 ● closed form ○"));
-    plot.yAxis->setLabel(Text::tr("requests below"));
+    setLabel(plot.xAxis, {Text::tr("latency —  first token ┄  p99 ● closed form ○"), Text::tr("latency —  first token ┄  p99 ●")});
+    setLabel(plot.yAxis, {Text::tr("requests below"), Text::tr("below")});
     const auto mark = [&](double at, const QColor& colour, const QBrush& fill) {
         if (!std::isfinite(at))
             return;
@@ -298,7 +298,7 @@ QString paintDistribution(QCustomPlot& plot, const ChartInput& input, const Plot
         if (!plot.xAxis->range().contains(seconds))
             return;
         addLine(plot, {seconds, 0}, {seconds, 1}, QPen(style.bad, 1.2, Qt::DashLine));
-        addText(plot, {seconds, 0}, words.arg(formatted(seconds, Unit::seconds)), style.bad, style.font, Qt::AlignRight | Qt::AlignBottom);
+        addText(plot, {seconds, .35}, words.arg(formatted(seconds, Unit::seconds)), style.bad, style.font, Qt::AlignRight | Qt::AlignBottom);
     };
     if (data.target)
         target(*data.target, Text::tr("p99 target %1"));

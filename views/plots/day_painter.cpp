@@ -67,9 +67,9 @@ QString paintHours(QCustomPlot& plot, const ChartInput& input, const PlotStyle& 
     plot.xAxis->setNumberFormat(QStringLiteral("f"));
     plot.xAxis->setNumberPrecision(0);
     plot.xAxis->setRange(0, hoursPerDay);
-    plot.xAxis->setLabel(Text::tr("hour of the day · %1 %2").arg(data->letter, data->name) + choice);
+    setLabel(plot.xAxis, {Text::tr("hour of the day · %1 %2").arg(data->letter, data->name), Text::tr("hour of the day · %1").arg(data->letter)}, choice);
     setTicks(plot.yAxis, top, data->unit);
-    plot.yAxis->setLabel(Text::tr("load, and what runs for it"));
+    setLabel(plot.yAxis, {Text::tr("load, and what runs for it"), Text::tr("load")});
     plot.yAxis->setRange(0, top / (1 - placeLegendAbove(plot, style)));
     return {};
 }
@@ -120,10 +120,10 @@ QString paintStudy(QCustomPlot& plot, const LoadStudy& study, const ChartInput& 
         return Text::tr("Costs are unknown");
     setTicks(plot.xAxis, rates ? x.high : 1, study.unit);
     plot.xAxis->setRange(0, rates ? x.high : 1);
-    plot.xAxis->setLabel(rates ? Text::tr("rate within the targets, with as many machines as it takes") + choice
-                              : Text::tr("share of the time with work") + choice);
+    setLabel(plot.xAxis, rates ? QStringList{Text::tr("rate within the targets, with as many machines as it takes"), Text::tr("rate within the targets")}
+                               : QStringList{Text::tr("share of the time with work")}, choice);
     setTicks(plot.yAxis, y.high, Unit::dollarsPerHour);
-    plot.yAxis->setLabel(rates ? Text::tr("cost while it runs") : Text::tr("cost, mean over the year"));
+    setLabel(plot.yAxis, rates ? QStringList{Text::tr("cost while it runs"), Text::tr("cost")} : QStringList{Text::tr("cost, mean over the year"), Text::tr("cost, mean")});
     plot.yAxis->setRange(0, y.high / (1 - placeLegendAbove(plot, style)));
     constexpr std::size_t mostMarks = 6;
     for (std::size_t i = 0; i < std::min(study.crossovers.size(), mostMarks); ++i)

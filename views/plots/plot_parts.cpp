@@ -121,6 +121,20 @@ void addLine(QCustomPlot& plot, QPointF from, QPointF to, const QPen& pen)
     line->setPen(pen);
 }
 
+void setLabel(QCPAxis* axis, const QStringList& texts, const QString& end)
+{
+    const QFontMetrics metrics(axis->labelFont());
+    const QSize size = axis->parentPlot()->viewport().size();
+    const int room = (axis->orientation() == Qt::Horizontal ? size.width() - 56 : size.height() - 44) - metrics.horizontalAdvance(end);
+    for (const QString& text : texts)
+        if (metrics.horizontalAdvance(text) <= room) {
+            axis->setLabel(text + end);
+            return;
+        }
+    if (!texts.isEmpty())
+        axis->setLabel(metrics.elidedText(texts.back(), Qt::ElideRight, std::max(20, room)) + end);
+}
+
 void setTicks(QCPAxis* axis, double most, Unit unit)
 {
     axis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(unit, tickCount(axis, most, unit))));

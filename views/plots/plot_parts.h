@@ -9,6 +9,7 @@
 
 #include <QPen>
 #include <QPointF>
+#include <QStringList>
 
 #include <cmath>
 #include <limits>
@@ -36,6 +37,8 @@ struct Span {
 void preparePlot(QCustomPlot& plot, const PlotStyle& style);
 void addText(QCustomPlot& plot, QPointF at, const QString& text, const QColor& colour, const QFont& font, Qt::Alignment alignment);
 void addLine(QCustomPlot& plot, QPointF from, QPointF to, const QPen& pen);
+/// Labels an axis with the first of these texts that fits beside it, each ending with `end`; the last one is shortened if it must be.
+void setLabel(QCPAxis* axis, const QStringList& texts, const QString& end = {});
 /// Ticks in the unit's own prefixes ("742 kW"), as many as have room.
 void setTicks(QCPAxis* axis, double most, Unit unit);
 /// Logarithmic when the values span more than a factor of 20 and are all positive.
