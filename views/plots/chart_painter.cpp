@@ -453,6 +453,7 @@ QString paintChart(QCustomPlot& plot, ChartKind kind, const ChartInput& input, c
         case ChartKind::cost: empty = paintStack(plot, costStack(input), input, style, Text::tr("Nothing costs money yet")); break;
         case ChartKind::linkLoads:
             empty = paintBars(plot, linkBars(input, options.bars), linkBands, style, Text::tr("No link is drawn"));
+            setLabel(plot.xAxis, {Text::tr("mean ▬  while it runs, fullest cable ⊣"), Text::tr("mean ▬  at worst ⊣")});
             break;
         case ChartKind::distribution: empty = paintDistribution(plot, input, style); break;
         case ChartKind::rackMargin: empty = paintBars(plot, rackBars(input, options.bars), rackBands, style, Text::tr("No rack is filled")); break;
