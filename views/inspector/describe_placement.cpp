@@ -50,22 +50,8 @@ private:
     /// "8 (auto)" once the estimator has chosen.
     QString automatic(int chosen) const { return plan() && chosen > 0 ? tr("%1 (auto)").arg(chosen) : tr("auto"); }
 
-    FormField size(const char* key, const QString& label, const QString& help, int Parallelism::* member) {
-        return bind(m_selected,
-                    {.key = key,
-                     .label = label,
-                     .help = help,
-                     .kind = FieldKind::number,
-                     .unit = Unit::count,
-                     .low = 1,
-                     .high = 1e6,
-                     .whole = true,
-                     .unset = automatic(plan() ? plan()->parallelism.*member : 0),
-                     .zeroIsUnset = true},
-                    [member](auto& placement) -> auto& { return placement.parallelism.*member; });
-    }
-
-    FormField count(const char* key, const QString& label, const QString& help, int Placement::* member, int chosen) {
+    /// A whole number of the placement that may be left to the estimator.
+    template <class Lens> FormField wholeOrAuto(const char* key, const QString& label, const QString& help, int chosen, Lens lens) {
         return bind(m_selected,
                     {.key = key,
                      .label = label,
@@ -77,7 +63,16 @@ private:
                      .whole = true,
                      .unset = automatic(chosen),
                      .zeroIsUnset = true},
-                    [member](auto& placement) -> auto& { return placement.*member; });
+                    lens);
+    }
+
+    FormField size(const char* key, const QString& label, const QString& help, int Parallelism::* member) {
+        return wholeOrAuto(key, label, help, plan() ? plan()->parallelism.*member : 0,
+                           [member](auto& placement) -> auto& { return placement.parallelism.*member; });
+    }
+
+    FormField count(const char* key, const QString& label, const QString& help, int Placement::* member, int chosen) {
+        return wholeOrAuto(key, label, help, chosen, [member](auto& placement) -> auto& { return placement.*member; });
     }
 
     FormField precision() {
