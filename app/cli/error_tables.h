@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// estimators/validation/family_errors_table.cpp out of a validation: the figures of the accuracy page and the runs behind them in a form
+// that the window reads without predicting anything. Same report and tables, same bytes.
+#pragma once
+
+#include "estimators/validation/neighbours.h"
+#include "estimators/validation/validation.h"
+
+namespace cw::cli {
+
+std::string errorTables(const ValidationReport& report, std::span<const MeasuredPoint> runs);
+
+} // namespace cw::cli
