@@ -128,6 +128,7 @@ int run(int argc, char** argv)
     validateCommand->add_option("--explain", validate.explain, "print how the figures of one row came about (its id, or \"line N\")")
         ->option_text("ROW");
     validateCommand->add_option("--page", validate.page, "write the accuracy page (Markdown) to this file")->option_text("OUT");
+    validateCommand->add_option("--tables", validate.tables, "write the page's figures for the window (C++) to this file")->option_text("OUT");
     addFormat(validateCommand, validate.format);
     validateCommand->callback([&] { status = validateVerb(validate); });
 

@@ -2,11 +2,13 @@
 #include "app/cli/verbs.h"
 
 #include "app/cli/accuracy_page.h"
+#include "app/cli/error_tables.h"
 #include "estimators/validation/validation.h"
 #include "views/explain/explain_text.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -54,7 +56,8 @@ std::string asJson(const ValidationReport& report)
     for (const FamilyStatistics& f : report.families)
         families.push_back({{"file", f.file}, {"family", f.family}, {"quantity", f.quantity}, {"n", f.n}, {"predicted", f.predicted},
                             {"median_abs_pct", finite(f.median)}, {"mean_abs_pct", finite(f.mean)}, {"p90_abs_pct", finite(f.p90)},
-                            {"max_abs_pct", finite(f.max)}});
+                            {"max_abs_pct", finite(f.max)}, {"left_out_model_mean_abs_pct", finite(f.model.mean)},
+                            {"left_out_device_mean_abs_pct", finite(f.device.mean)}});
     for (const ValidatedRow& row : report.rows) {
         const Prediction& p = row.prediction;
         nlohmann::ordered_json out{{"id", row.id}, {"file", row.file}, {"family", row.family}, {"quantity", p.quantity}};
@@ -118,6 +121,16 @@ int explainRow(const ValidationReport& report, const std::string& id)
     return exitUsage;
 }
 
+bool written(const std::string& file, const std::string& text)
+{
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    if (out.flush())
+        return true;
+    message(file + ": cannot be written");
+    return false;
+}
+
 } // namespace
 
 int validateVerb(const ValidateArguments& arguments)
@@ -146,14 +159,10 @@ int validateVerb(const ValidateArguments& arguments)
     addStatistics(report);
     if (!arguments.explain.empty())
         return readable ? explainRow(report, arguments.explain) : exitUsage;
-    if (!arguments.page.empty()) {
-        std::ofstream page(arguments.page, std::ios::binary);
-        page << accuracyPage(report, catalog);
-        if (!page.flush()) {
-            message(arguments.page + ": cannot be written");
-            return exitUsage;
-        }
-        return readable ? exitOk : exitUsage;
+    if (!arguments.page.empty() || !arguments.tables.empty()) {
+        const bool page = arguments.page.empty() || written(arguments.page, accuracyPage(report, catalog));
+        const bool tables = arguments.tables.empty() || written(arguments.tables, errorTables(report));
+        return readable && page && tables ? exitOk : exitUsage;
     }
     switch (arguments.format) {
     case Format::json: print(asJson(report)); break;

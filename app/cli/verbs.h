@@ -72,7 +72,7 @@ int importVerb(const ImportArguments&);
 
 struct ValidateArguments {
     std::vector<std::string> files, families;
-    std::string explain, page; ///< page: write docs/accuracy.md here
+    std::string explain, page, tables; ///< page: write docs/accuracy.md here; tables: the same figures as C++
     Format format = Format::table;
 };
 int validateVerb(const ValidateArguments&);

@@ -73,8 +73,10 @@ HpcTime linpack(const HpcCase& run, const Hpc& spec) {
     const double words = order * order * (3 * rows + columns) / (2 * rows * columns);
     const double relief = top.network() ? run.networkRelief : run.scaleUpRelief;
     const double wire = top.bandwidthPerDevice > 0 ? doubleBytes * words / (top.bandwidthPerDevice * relief) : 0;
-    (top.network() ? time.network : time.scaleUp) = wire * (1 - run.constant("hpl_overlap", .7));
-    time.latency = (run.messageLatency + top.latency) * order * ((block + 1) * std::log2(std::max(rows, 1.0)) + rows) / block;
+    // Look-ahead factors and sends the next panel while the rest of the matrix is updated.
+    const double exposed = 1 - run.constant("hpl_overlap", .7);
+    (top.network() ? time.network : time.scaleUp) = wire * exposed;
+    time.latency = exposed * (run.messageLatency + top.latency) * order * ((block + 1) * std::log2(std::max(rows, 1.0)) + rows) / block;
     return time;
 }
 

@@ -60,6 +60,21 @@ double drawnRate(RowCluster cluster, Hpc::Preset preset, Prediction& into) {
     return rate->value;
 }
 
+/// A system's own peak, which lists take at the clock that its power allows, where that is below the data sheet's.
+void takePublishedPeak(const Row& row, const Gpu& gpu, RowCluster& cluster) {
+    const auto total = row.number("peak");
+    const auto sheet = gpu.peak.find(Precision::fp64);
+    if (!total || sheet == gpu.peak.end())
+        return;
+    const double each = *total / static_cast<double>(cluster.devices);
+    if (!(each > 0) || each >= si(sheet->second) || each < si(sheet->second) / 4) // a fourth: the peak of something else
+        return;
+    Gpu own = gpu;
+    own.peak[Precision::fp64] = fromSi<OperationsPerSecond>(each);
+    cluster.catalog = cluster.catalog.with({Part(std::move(own))}, CatalogLayer::project);
+    cluster.add("64-bit peak of a device by the row's own");
+}
+
 /// Machines of a CPU without accelerators.
 std::optional<RowCluster> cpuCluster(const Row& row, const Catalog& catalog) {
     const Cpu* cpu = findCpu(catalog, row.text("cpus"));
@@ -157,8 +172,10 @@ std::vector<Prediction> predict(const Row& row, const Catalog& catalog) {
     std::string why;
     std::optional<RowCluster> cluster;
     if (auto wish = clusterWish(row, catalog, why); wish && (row.has("gpus") || row.has("nodes"))) {
-        wish->portsPerMachine = std::max(wish->portsPerMachine, 1);
+        if (!row.has("nic_rate_per_gpu"))
+            wish->portsPerMachine = std::max(wish->portsPerMachine, 1);
         cluster = rowCluster(*wish, catalog);
+        takePublishedPeak(row, *wish->gpu, *cluster);
     } else if (row.has("cpus")) {
         cluster = cpuCluster(row, catalog);
     }

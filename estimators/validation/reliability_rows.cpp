@@ -94,10 +94,18 @@ double figure(Metric metric, const Rate& rate, const Row& row) {
     return nan;
 }
 
-/// Hours between failures of a node of a cluster whose own rate the catalog has (RSC); 0: the general rates.
-double mtbfOfNamedCluster(const Row& row, const Catalog& catalog) {
+/// Hours between failures of a node of a cluster whose own rate the catalog has (RSC); 0: the general rates. Its source has two rates:
+/// failures put down to a node, by which it projects sizes that it never ran, and all that ended its jobs, as times between failures of
+/// jobs up to the largest show.
+double mtbfOfNamedCluster(const Row& row, Metric metric, double devices, const Catalog& catalog, std::string& note) {
+    constexpr double largestJobs = 4096;
     const Constants* rsc = catalog.constants("failure_rate", "node_rsc1");
-    return rsc && row.words().find("rsc") != std::string::npos ? hoursPerDay / (*rsc)["per_node_day"] : 0;
+    if (!rsc || row.words().find("rsc") == std::string::npos)
+        return 0;
+    const bool seen = metric == Metric::hoursBetween && devices <= largestJobs;
+    if (seen)
+        note += std::string(note.empty() ? "" : "; ") + "all that ended jobs, not the failures put down to nodes";
+    return hoursPerDay / (*rsc)[seen ? "per_node_day_jobs" : "per_node_day"];
 }
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
@@ -131,7 +139,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
         const EstimateOptions options{false, false, false};
         EstimateContext context{design, fabric, cluster.catalog, options, {}, kept->derivation};
         const std::uint32_t machines[] = {0};
-        const Quantity perYear = interruptionsPerYear(context, machines, mtbfOfNamedCluster(row, shipped));
+        std::string remark = note;
+        const Quantity perYear = interruptionsPerYear(context, machines, mtbfOfNamedCluster(row, metric, static_cast<double>(wish->devices), shipped, remark));
         Rate rate{perYear.value, static_cast<double>(wish->devices), static_cast<double>(wish->devices) / wish->perMachine};
         double value = figure(metric, rate, row);
         Row::Measured scaled = *measured;
@@ -144,7 +153,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
                                        metric == Metric::unknown ? "unknown metric \"" + std::string(row.text("metric")) + "\"" : "the observed days are not given"));
             continue;
         }
-        Prediction prediction = predictionOf(scaled, value, note);
+        Prediction prediction = predictionOf(scaled, value, remark);
         prediction.explanation = std::move(kept);
         prediction.term = perYear.term;
         out.push_back(std::move(prediction));

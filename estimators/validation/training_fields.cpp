@@ -171,9 +171,10 @@ PartId bridgeStack(const Row& row, const std::string& words) {
     const double release = releaseIn(words);
     if (hasAny(words + lower(row.text("model")), {"tokendrop", "token drop", "token_drop"}))
         return PartId("stack_megatron_bridge_tokendrop");
+    const bool slowMerge = release == 2602 && hasAny(lower(row.text("device")), {"h100", "h200"}); // 26.02.01 brought Hopper what the others had
     if (release == 0 || (release >= 2606 && release != 2606.01))
         return PartId("stack_megatron_bridge");
-    return PartId(release == 2606.01 ? "stack_megatron_bridge_2606_01" : release >= 2600 ? "stack_megatron_bridge_2602" : "stack_megatron_bridge_2511");
+    return PartId(release == 2606.01 ? "stack_megatron_bridge_2606_01" : release >= 2600 && !slowMerge ? "stack_megatron_bridge_2602" : "stack_megatron_bridge_2511");
 }
 
 PartId torchtitanStack(const Row& row) {
@@ -197,7 +198,10 @@ PartId stackOf(const Row& row) {
         return stack("stack_deepspeed_zero3_2021");
     if (hasAny(words, {"bloom", "bigscience", "jean", "jeanzay"}))
         return stack("stack_megatron_deepspeed_opa");
-    if (hasAny(words, {"bridge", "nemo", "mcore", "megatron-core", "megatron_core", "megatron core"}))
+    const bool core = hasAny(words, {"mcore", "megatron-core", "megatron_core", "megatron core"});
+    if (core && !has(words, "bridge") && releaseIn(words) == 0)
+        return stack("stack_megatron_core_2024");
+    if (core || hasAny(words, {"bridge", "nemo"}))
         return bridgeStack(row, words);
     if (hasAny(words, {"mosaic", "llm-foundry", "llmfoundry", "llm_foundry", "composer", "mpt"}))
         return stack("stack_llm_foundry");
@@ -274,6 +278,9 @@ namespace {
 
 bool stackIs(const PartId& stack, std::string_view word) { return has(stack.value, word); }
 
+/// Megatron-Core and what is built on it: a table that does not state a setting means the default, not whatever was fastest.
+bool leavesOutDefaults(const PartId& stack) { return stackIs(stack, "bridge") || stackIs(stack, "megatron_core"); }
+
 /// Recomputation as stated, else as that stack was run; automatic where neither says.
 Recompute recomputeOf(const Row& row, const PartId& stack, std::string& note) {
     const std::string said = lower(row.text("recompute"));
@@ -294,7 +301,7 @@ Recompute recomputeOf(const Row& row, const PartId& stack, std::string& note) {
         note += "; recomputation selective, as the stack was run";
         return Recompute::selective;
     }
-    if (stackIs(stack, "bridge")) {
+    if (leavesOutDefaults(stack)) {
         note += "; no recomputation stated, none taken";
         return Recompute::none;
     }
@@ -379,14 +386,14 @@ Placement placementOf(const Row& row, const PartId& stack, const NeuralModel& mo
             p.expert = std::max(p.expert, 1);
     }
     placement.zeroStage = zeroOf(row, stack);
-    if (stackIs(stack, "bridge") && placement.zeroStage < 0)
+    if (leavesOutDefaults(stack) && placement.zeroStage < 0)
         placement.zeroStage = largeWithoutPipeline(model, p) ? 3 : 1;
     if (placement.zeroStage == 3 && !anyGiven)
         p.tensor = p.pipeline = p.context = 1;
     placement.microBatch = row.count("micro_batch", 0);
     placement.interleave = p.pipeline > 1 ? size("vpp") : 1;
-    if (stackIs(stack, "bridge") && placement.interleave == 0)
-        placement.interleave = 1; // its tables leave out what is 1
+    if (leavesOutDefaults(stack) && placement.interleave == 0)
+        placement.interleave = 1;
     if (stackIs(stack, "torchtitan") && p.pipeline > 1)
         torchtitanSchedule(row, placement, note);
     placement.recompute = recomputeOf(row, stack, note);

@@ -2,6 +2,8 @@
 #include "estimators/validation/validation.h"
 
 #include "estimators/validation/kinds.h"
+#include "estimators/validation/left_out.h"
+#include "estimators/validation/names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,6 +77,25 @@ Prediction notPredicted(std::string quantity, double measured, std::string reaso
     return prediction;
 }
 
+namespace {
+
+/// What a row ran on and with, so that spellings of one thing are one group.
+void nameGroups(const Row& row, const Catalog& catalog, ValidatedRow& out) {
+    for (const char* key : {"device", "platform", "system"}) {
+        if (const Gpu* gpu = row.has(key) ? findGpu(catalog, row.text(key), row.number("device_memory", 0)) : nullptr) {
+            out.device = gpu->id.value;
+            break;
+        }
+        if (out.device.empty())
+            out.device = normalisedColumn(row.text(key));
+    }
+    const NeuralModel* model = row.has("model") ? findModel(catalog, row.text("model")) : nullptr;
+    out.model = model ? model->id.value : normalisedColumn(row.text("model"));
+    out.software = row.has("software") ? normalisedColumn(row.text("software")) : out.family;
+}
+
+} // namespace
+
 Expected<int> addValidation(ValidationReport& report, const CsvTable& table, const Catalog& catalog, const ValidationOptions& options) {
     const FileKind* kind = kindOf(table);
     if (!kind) {
@@ -96,12 +117,19 @@ Expected<int> addValidation(ValidationReport& report, const CsvTable& table, con
             predictions = kind->predict(row, catalog);
         else
             predictions.push_back(notPredicted("", std::numeric_limits<double>::quiet_NaN(), record.fault));
+        ValidatedRow validated;
+        validated.id = row.id();
+        validated.file = file;
+        validated.family = family;
+        validated.line = record.line;
+        nameGroups(row, catalog, validated);
         for (Prediction& prediction : predictions) {
             if (!prediction.known() && !row.unreadable().empty())
                 prediction.reason += (prediction.reason.empty() ? "" : "; ") + row.unreadable().front();
             if (!options.explanations)
                 prediction.explanation.reset();
-            report.rows.push_back({row.id(), file, family, record.line, std::move(prediction)});
+            validated.prediction = std::move(prediction);
+            report.rows.push_back(validated);
         }
         ++added;
     }
@@ -133,37 +161,78 @@ FamilyStatistics statisticsOf(std::span<const double> absoluteErrors) {
     return statistics;
 }
 
-void addStatistics(ValidationReport& report) {
-    struct Group {
-        std::string file, family, quantity;
-        int n = 0, ranged = 0, inRange = 0;
-        std::vector<double> errors;
+namespace {
+
+struct Group {
+    std::string file, family, quantity;
+    std::vector<const ValidatedRow*> rows, predicted;
+};
+
+double ratioOf(const ValidatedRow& row) { return row.prediction.predicted / row.prediction.measured; }
+
+using Key = std::string ValidatedRow::*;
+
+LeftOut leftOut(std::span<const ValidatedRow* const> rows, std::span<const ValidatedRow* const> pool, Key key) {
+    const auto grouped = [&](std::span<const ValidatedRow* const> all) {
+        std::vector<GroupedRatio> out;
+        for (const ValidatedRow* row : all)
+            if (ratioOf(*row) > 0 && !(row->*key).empty())
+                out.push_back({ratioOf(*row), row->*key});
+        return out;
     };
+    const FamilyStatistics errors = statisticsOf(leftOutErrors(grouped(rows), grouped(pool)));
+    return {errors.predicted, errors.mean, errors.p90};
+}
+
+FamilyStatistics statisticsOf(const Group& group) {
+    std::vector<double> errors;
+    std::set<std::string> devices;
+    int ranged = 0, inRange = 0;
+    for (const ValidatedRow* row : group.predicted) {
+        errors.push_back(std::abs(row->prediction.errorPercent()));
+        devices.insert(row->device);
+        if (row->prediction.spread > 0) {
+            const double wide = 1 + row->prediction.spread;
+            ++ranged;
+            inRange += ratioOf(*row) <= wide && ratioOf(*row) >= 1 / wide;
+        }
+    }
+    FamilyStatistics statistics = cw::statisticsOf(errors);
+    statistics.file = group.file;
+    statistics.family = group.family;
+    statistics.quantity = group.quantity;
+    statistics.n = static_cast<int>(group.rows.size());
+    statistics.ranged = ranged;
+    statistics.inRange = inRange;
+    for (const std::string& device : devices)
+        statistics.devices += (statistics.devices.empty() ? "" : " ") + device;
+    statistics.model = leftOut(group.predicted, group.predicted, &ValidatedRow::model);
+    return statistics;
+}
+
+} // namespace
+
+void addStatistics(ValidationReport& report) {
     std::vector<Group> groups; // in the order in which they first occur
     std::map<std::string, std::size_t> places;
+    std::map<std::string, std::vector<const ValidatedRow*>> pools; // by file, software and quantity
+    const auto poolOf = [](const ValidatedRow& row) { return row.file + '\n' + row.software + '\n' + row.prediction.quantity; };
     for (const ValidatedRow& row : report.rows) {
         const auto [place, isNew] = places.try_emplace(row.file + '\n' + row.family + '\n' + row.prediction.quantity, groups.size());
         if (isNew)
-            groups.push_back({row.file, row.family, row.prediction.quantity, 0, 0, 0, {}});
+            groups.push_back({row.file, row.family, row.prediction.quantity, {}, {}});
         Group& group = groups[place->second];
-        ++group.n;
-        if (row.prediction.known() && std::isfinite(row.prediction.errorPercent()))
-            group.errors.push_back(std::abs(row.prediction.errorPercent()));
-        if (row.prediction.known() && row.prediction.spread > 0) {
-            const double ratio = row.prediction.predicted / row.prediction.measured, wide = 1 + row.prediction.spread;
-            ++group.ranged;
-            group.inRange += ratio <= wide && ratio >= 1 / wide;
+        group.rows.push_back(&row);
+        if (row.prediction.known() && std::isfinite(row.prediction.errorPercent())) {
+            group.predicted.push_back(&row);
+            pools[poolOf(row)].push_back(&row);
         }
     }
     report.families.clear();
     for (const Group& group : groups) {
-        FamilyStatistics statistics = statisticsOf(group.errors);
-        statistics.file = group.file;
-        statistics.family = group.family;
-        statistics.quantity = group.quantity;
-        statistics.n = group.n;
-        statistics.ranged = group.ranged;
-        statistics.inRange = group.inRange;
+        FamilyStatistics statistics = statisticsOf(group);
+        if (!group.predicted.empty()) // a family keeps to one software
+            statistics.device = leftOut(group.predicted, pools[poolOf(*group.predicted.front())], &ValidatedRow::device);
         report.families.push_back(std::move(statistics));
     }
 }

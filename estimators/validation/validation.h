@@ -56,15 +56,25 @@ const FileKind* kindOf(const CsvTable& table);
 
 struct ValidatedRow {
     std::string id, file, family;
+    std::string model, device, software; ///< catalog ids where the catalog has them, else as the row has it
     int line = 0;
     Prediction prediction;
 };
 
+/// Errors of rows whose model or device was left out when the scale was taken (left_out.h); NaN: too few others.
+struct LeftOut {
+    int n = 0;
+    double mean = std::numeric_limits<double>::quiet_NaN(), p90 = std::numeric_limits<double>::quiet_NaN();
+};
+
 struct FamilyStatistics {
     std::string file, family, quantity;
+    std::string devices; ///< that were predicted, parted by spaces
     int n = 0, predicted = 0;
     double median = 0, mean = 0, p90 = 0, max = 0; ///< of |error|, per cent; NaN when nothing was predicted
     int ranged = 0, inRange = 0; ///< predictions with a range of their own; those whose measurement lies in it
+    LeftOut model;  ///< among the family's models
+    LeftOut device; ///< among the devices that the file has with this software, all its families together
 };
 
 struct ValidationOptions {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "estimators/validation/family_errors.h"
+
+#include <algorithm>
+
+namespace cw {
+
+double FamilyError::believed(bool measuredModel, bool measuredDevice) const {
+    double range = own.p90;
+    if (!measuredModel && model.p90 == model.p90)
+        range = std::max(range, model.p90);
+    if (!measuredDevice && device.p90 == device.p90)
+        range = std::max(range, device.p90);
+    return range;
+}
+
+bool FamilyError::measured(std::string_view wanted) const {
+    for (std::string_view rest = devices; !rest.empty();) {
+        const std::size_t space = rest.find(' ');
+        if (rest.substr(0, space) == wanted)
+            return true;
+        rest.remove_prefix(space == std::string_view::npos ? rest.size() : space + 1);
+    }
+    return false;
+}
+
+const FamilyError* familyError(std::string_view file, std::string_view family, std::string_view quantity) {
+    for (const FamilyError& candidate : familyErrors())
+        if (candidate.file == file && candidate.family == family &&
+            (quantity.empty() ? candidate.quantity.find("mem") == std::string_view::npos : candidate.quantity == quantity))
+            return &candidate;
+    return nullptr;
+}
+
+std::vector<const FamilyError*> familyErrorsOn(std::string_view file, std::string_view device) {
+    std::vector<const FamilyError*> all, measured;
+    for (const FamilyError& candidate : familyErrors())
+        if (candidate.file == file) {
+            all.push_back(&candidate);
+            if (candidate.measured(device))
+                measured.push_back(&candidate);
+        }
+    return measured.empty() ? all : measured;
+}
+
+} // namespace cw
