@@ -211,7 +211,7 @@ ServingPoint ReplicaLoad::closedLoop(double users) const
 {
     const ServingStack& stack = m_replica.stack;
     const double abreast = m_replica.step.promptsAbreast();
-    const double burst = m_shape.promptCv < oneLength && m_shape.outputCv < oneLength ? stack.burstShareEqual : stack.burstShare;
+    const bool lockstep = m_shape.promptCv < oneLength && m_shape.outputCv < oneLength;
     const double reserved = m_shape.prompt + m_shape.output + (stack.blockTokens - 1) / 2 + m_replica.stateTokens;
     const double fit = std::min(std::max(1., m_replica.kvTokens / reserved), stack.maxSequences);
     const double resident = std::min(users, fit);
@@ -226,8 +226,9 @@ ServingPoint ReplicaLoad::closedLoop(double users) const
         point.step = decode(batch);
         cycle = m_shape.steps() * point.step + resident * point.work;
         point.prefillShare = std::min(.95, resident * point.work / cycle);
-        const double queue = resident / abreast - 1, busy = point.prefillShare;
-        waited = point.prefill * (std::min(stack.queueShare * busy / (1 - busy), std::max(queue, 0.)) + burst * std::max(queue, 0.) / 2);
+        const double queue = std::max(0., resident / abreast - 1), busy = point.prefillShare;
+        const double burst = lockstep ? stack.burstShareEqual * std::pow(queue, stack.burstPowerEqual) : stack.burstShare * queue;
+        waited = point.prefill * (std::min(stack.queueShare * busy / (1 - busy), queue) + burst / 2);
         const double fixed = stack.outputLatency + point.step + stack.requestOverhead;
         first = std::min(fixed + point.prefill + waited, .9 * cycle);
         const double next = resident * (cycle - first) / cycle;

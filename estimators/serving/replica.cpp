@@ -193,13 +193,14 @@ struct GpuBuilder {
     {
         ReplicaMemory& memory = out.memory;
         memory.capacity = si(gpu.memory) * site.relief.gpuMemory;
-        memory.usable = site.stack.memoryShare * memory.capacity * of.usableMemory;
         memory.reserved = site.stack.reservedBytes;
         const double layers = (model.mixer * model.bytesMixer + model.dense * model.bytesDense) / tp
                             + model.moeLayers * (model.experts * model.expert + model.shared) * model.bytesExpert / group;
         // The first stage holds the embedding, the last the head: with a pipeline no device has both.
         const double embedding = model.embeddingParameters() * ServedModel::bytesHead / tp;
         memory.weights = layers / pp + (layout.pipeline > 1 && !model.source->tiedEmbeddings ? embedding / 2 : embedding);
+        const double all = memory.capacity * of.usableMemory, fixed = memory.weights + memory.reserved;
+        memory.usable = site.stack.shareOfFree && all > fixed ? fixed + site.stack.memoryShare * (all - fixed) : site.stack.memoryShare * all;
         const double spread = model.mla ? 1 : std::min(tp, model.kvHeads);
         memory.kvPerToken = model.kvBytesPerToken(typicalContext) / (spread * pp);
         const double free = std::max(1e8, memory.usable - memory.weights - memory.reserved);

@@ -71,7 +71,7 @@ ServingDevice servingDevice(const Catalog& catalog, const Gpu& gpu, const Servin
     device.scaleUpShare = of("scale_up_share");
     device.pcieAllReduceLatency = of("pcie_all_reduce_latency_s");
     device.pcieShare = of("pcie_share");
-    device.layerOverheadRatio = set->get("layer_overhead_ratio", 1);
+    device.layerOverheadRatio = measured("layer_overhead_ratio").value_or(set->get("layer_overhead_ratio", 1));
     device.usableMemory = set->get("usable_memory_ratio", 1.05);
     device.errorTpot = of("error_tpot");
     device.errorTtft = of("error_ttft");
@@ -119,11 +119,13 @@ ServingStack servingStack(const Catalog& catalog, const PartId& wanted, bool onC
     stack.outputLatency = of.get("output_latency_s", 0);
     stack.burstShare = of.get("burst_share", .12);
     stack.burstShareEqual = of.get("burst_share_equal", stack.burstShare);
+    stack.burstPowerEqual = of.get("burst_power_equal", 1);
     stack.sequencePower = of.get("sequence_overhead_power", 1);
     stack.queueShare = of.get("queue_share", .1);
     stack.tpotTail = of.get("tpot_tail", 1.1);
     stack.waitShare = of.get("wait_share", .6);
     stack.memoryShare = of.get("memory_share", .9);
+    stack.shareOfFree = of.get("share_of_free_memory", 0) > 0;
     stack.reservedBytes = of.get("reserved_bytes", 1.5e9);
     stack.blockTokens = of.get("block_tokens", 1);
     stack.maxSequences = of.get("max_sequences", 2048);

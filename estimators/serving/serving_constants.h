@@ -33,10 +33,12 @@ struct ServingStack {
     double outputLatency = 0;   ///< s added to the first token, not to the replica's work
     double burstShare = 0;      ///< beta: requests that wait behind a synchronised burst (closed loop)
     double burstShareEqual = 0; ///< the same where all requests are of one length, so that lockstep lasts
+    double burstPowerEqual = 1; ///< the prompts of a burst grow as the number of users to this power
     double queueShare = 0;      ///< c_q
     double tpotTail = 1.1;      ///< p99 over mean
     double waitShare = .6;      ///< psi at prompt variation 1
     double memoryShare = .9;    ///< of the device's memory that the program takes
+    bool shareOfFree = false;   ///< that share is of what weights leave (TensorRT-LLM), and goes to the KV cache
     double reservedBytes = 1.5e9;
     double blockTokens = 1;
     double maxSequences = 2048;

@@ -77,7 +77,7 @@ struct Terms {
         const ReplicaMemory& m = replica.memory;
         const Quantity weights = d.computed("weights on a device", "parameters · bytes / ranks + embedding and head", m.weights, m.weights,
                                             m.weights, Unit::bytes, {}, study);
-        const Quantity usable = d.computed("memory the program takes", "share · memory", m.usable, m.usable, m.usable, Unit::bytes,
+        const Quantity usable = d.computed("memory the program takes", replica.stack.shareOfFree ? "weights + share · (memory − weights)" : "share · memory", m.usable, m.usable, m.usable, Unit::bytes,
                                            {constant("share of the memory", "memory_share", Unit::fraction)}, study);
         const Quantity token = d.computed("KV cache of a token", "attention layers · values · bytes / ranks that share the heads",
                                           m.kvPerToken, m.kvPerToken, m.kvPerToken, Unit::bytes, {layers}, study);

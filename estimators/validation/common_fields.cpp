@@ -13,7 +13,7 @@ constexpr Field fields[] = {
     {"source", Dimension::text, 1, "reference|citation|url|paper|source_url|source_file|origin"},
     {"notes", Dimension::text, 1, "note|comment|comments|remarks|remark"},
     {"software", Dimension::text, 1, "stack|framework|engine|software_stack|library|backend|implementation"},
-    {"version", Dimension::text, 1, "release|software_version|container|framework_version|release_version|round"},
+    {"version", Dimension::text, 1, "release|software_version|container|framework_version|release_version|round|backend_version|engine_version|mlperf_round|mlperf_version"},
     {"device", Dimension::text, 1,
      "gpu|accelerator|gpu_type|gpu_model|gpu_name|accelerator_type|accelerator_name|accelerator_model_name|device_name|chip|hardware|hw|"
      "device_type|sku"},
@@ -37,7 +37,7 @@ constexpr Field fields[] = {
     {"nic_text", Dimension::text, 1, "nic|nic_type|nic_model"},
     {"power_cap", Dimension::power, 1, "gpu_power|gpu_power_w|power_limit|power_limit_w|tdp_w|power_cap_w"},
     {"precision", Dimension::text, 1, "dtype|data_type|prec|quantization|quant|number_format|compute_dtype|precision_type|datatype"},
-    {"model", Dimension::text, 1, "model_name|network_model|workload|benchmark|arch|architecture|task|model_id"},
+    {"model", Dimension::text, 1, "model_name|network_model|workload|benchmark|arch|architecture|task|model_id|model_path|hf_model|checkpoint"},
     {"peak_memory", Dimension::bytes, gibibyte, "peak_mem|peak_mem_gib|peak_memory_gib|max_memory|max_mem|memory_gib|peak_mem_per_gpu|peak_gpu_mem|max_mem_gib|memory_per_gpu"},
 };
 

@@ -17,6 +17,7 @@ namespace {
 constexpr std::initializer_list<const char*> measuredKeys{"decode_rate", "prefill_rate", "tokens_rate"};
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double busWidth = 8; ///< bytes a transfer of a DDR channel
+constexpr double clientBandwidth = 110e9; ///< two channels; more is a server (or says whose)
 
 /// Bits a weight of the usual formats of quantised files, scales included.
 double bytesOfQuant(std::string_view words) {
@@ -46,8 +47,37 @@ PartId stackOfCpu(const std::string& words) {
 
 struct Host {
     double sockets = 1, bandwidth = nothing, peak = nothing;
+    double cores = nothing; ///< that work, of all sockets
     std::string note, why;
 };
+
+/// "EPYC 24 cores": the number before the word.
+double coresNamed(std::string_view words) {
+    const std::size_t at = words.find(" core");
+    std::size_t from = at == std::string_view::npos ? 0 : at;
+    while (from > 0 && words[from - 1] >= '0' && words[from - 1] <= '9')
+        --from;
+    return at != std::string_view::npos && from < at ? std::atof(std::string(words.substr(from, at - from)).c_str()) : nothing;
+}
+
+double coresOf(const Row& row, const Cpu* cpu, double sockets, const std::string& words) {
+    const double perSocket = row.number("cores", cpu && cpu->cores > 0 ? cpu->cores : coresNamed(words));
+    const double all = row.number("all_cores", perSocket * sockets);
+    return std::min(row.number("threads", std::numeric_limits<double>::infinity()), std::isfinite(all) ? all : row.number("threads", nothing));
+}
+
+bool isApple(const std::string& words) { return hasWord(words, {"apple", "macbook", "m1", "m2 ", "m3 ", "m4 "}); }
+
+/// Share of the memory bandwidth of all sockets that weights are read at. A few cores saturate two channels; between the dies and
+/// sockets of servers it is less.
+double bandwidthShare(const ServingStack& stack, const ServingCpu& of, const Host& host, const std::string& words) {
+    const auto own = [&](const char* key, double otherwise) { return stack.set ? stack.set->get(key, otherwise) : otherwise; };
+    if (isApple(words))
+        return own("bandwidth_share_apple", of.bandwidthOneSocket);
+    if (host.sockets > 1)
+        return of.bandwidthSockets;
+    return host.bandwidth < clientBandwidth ? own("bandwidth_share_client", of.bandwidthOneSocket) : of.bandwidthOneSocket;
+}
 
 /// Bandwidth of all sockets: as given, of the populated channels, or the catalog's.
 Host hostOf(const Row& row, const Cpu* cpu, const std::string& words) {
@@ -68,6 +98,7 @@ Host hostOf(const Row& row, const Cpu* cpu, const std::string& words) {
     } else {
         host.why = "neither its memory bandwidth nor channels and speed are given, and the catalog has no such CPU";
     }
+    host.cores = coresOf(row, cpu, host.sockets, words);
     if (cpu)
         host.peak = si(cpu->peakFor(Precision::bf16).value_or(OperationsPerSecond{})) * host.sockets;
     return host;
@@ -117,10 +148,14 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     const ServingStack stack = servingStack(shipped, stackOfCpu(words), true);
     const Cpu plain;
     const ServingCpu of = servingCpu(shipped, cpu ? *cpu : plain, stack);
-    const bool duplicated = stack.set && stack.set->id == PartId("stack_ktransformers") && host.sockets > 1; // weights on every socket
-    const double share = host.sockets > 1 && !duplicated ? of.bandwidthSockets : of.bandwidthOneSocket;
-    const double bandwidth = duplicated ? host.bandwidth / host.sockets : host.bandwidth;
-    const double decode = share * bandwidth / bytes;
+    double read = bandwidthShare(stack, of, host, words) * host.bandwidth; // bytes/s
+    const double perCore = stack.set ? stack.set->get("core_rate_4bit", 0) : 0;
+    if (perCore > 0 && host.cores > 0 && bytesOfQuant(words) < .75 && !isApple(words)) { // unpacking four bits keeps cores busy
+        const double cores = perCore * host.cores, slower = std::min(cores, read);
+        read = slower / std::pow(1 + std::pow(slower / std::max(cores, read), 4), .25);
+        note += (note.empty() ? "" : "; ") + std::to_string(std::lround(host.cores)) + " cores";
+    }
+    const double decode = read / bytes;
     const double active = row.number("active_parameters", model ? model->parametersActive > 0 ? model->parametersActive : model->parametersTotal : row.number("parameters", nothing));
     const double prefill = of.efficiency * host.peak / (2 * active);
     if (stack.set)

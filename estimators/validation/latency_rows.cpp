@@ -43,6 +43,22 @@ double powerShare(const ServingStack& stack, const BatchRun& run, double output)
     return std::min(1., of["power_idle_share"] + of["power_decode_share"] * run.streamed * decode + of["power_prefill_share"] * (1 - decode));
 }
 
+/// Why a measured time cannot be: more arithmetic than the peak, or weights read faster than the memory streams. Empty: it can.
+std::string impossible(const Row& row, std::string_view key, const Replica& replica, const ServedModel& model, double batch, double prompt) {
+    const auto measured = row.number(key);
+    if (!measured || !(*measured > 0))
+        return {};
+    const double devices = replica.layout.devices();
+    const double arithmetic = 2 * model.activeParameters() * batch * prompt / (devices * replica.peak * *measured);
+    const double streaming = replica.memory.weights / (replica.bandwidth * *measured);
+    const bool prompts = key == "prefill_time";
+    const double share = prompts ? arithmetic : streaming;
+    if (!(share > 1) || (!prompts && model.experts > 0))
+        return {};
+    return "the measured time asks for " + std::to_string(std::lround(100 * share)) + (prompts ? " % of the peak arithmetic" : " % of the memory bandwidth")
+         + ": the batch was cut short or is of another system";
+}
+
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     std::string why;
     auto wish = clusterWish(row, shipped, why);
@@ -67,7 +83,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     ReplicaSite site;
     site.machine = &design.machines.front();
     site.catalog = &cluster.catalog;
-    site.stack = servingStack(cluster.catalog, named.empty() ? PartId("stack_eager_2023") : named, false);
+    const bool bloom = neural->id.value.starts_with("bloom"); // the host's work a layer belongs to a model's code
+    site.stack = servingStack(cluster.catalog, named.empty() ? PartId(bloom ? "stack_eager_2023_bloom" : "stack_eager_2023") : named, false);
     site.device = servingDevice(cluster.catalog, *wish->gpu, site.stack);
     const double batch = std::max(1., row.number("batch", 1)), prompt = std::max(1., row.number("prompt", 512));
     const double output = std::max(1., row.number("output", 128));
@@ -75,15 +92,17 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     const BatchRun run = runBatch(replica, *model, batch, prompt, output);
 
     cluster.add(formats.note);
-    cluster.add(named.empty() ? "eager PyTorch of 2023" : "");
+    cluster.add(named.empty() ? site.stack.set ? site.stack.set->name : "eager PyTorch of 2023" : "");
     if (wish->powerCap)
         cluster.add("power cap " + std::to_string(std::lround(*wish->powerCap)) + " W");
     std::vector<Prediction> out;
     const std::map<std::string_view, double> values{
         {"prefill_time", run.prefill}, {"decode_time", run.decode}, {"power_share", powerShare(site.stack, run, output)}};
     for (const char* key : measuredKeys)
-        if (const auto measured = row.measured(key))
-            out.push_back(predictionOf(*measured, values.at(key), cluster.note));
+        if (const auto measured = row.measured(key)) {
+            const std::string reason = std::string_view(key) == "power_share" ? std::string() : impossible(row, key, replica, *model, batch, prompt);
+            out.push_back(reason.empty() ? predictionOf(*measured, values.at(key), cluster.note) : notPredicted(measured->column, measured->value, reason));
+        }
     return out.empty() ? allWithout(row, measuredKeys, "") : out;
 }
 

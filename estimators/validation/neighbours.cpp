@@ -127,7 +127,7 @@ MeasuredRows::MeasuredRows(std::vector<CsvTable> tables, const Catalog& catalog)
                 continue;
             const Row row = table.row(i);
             if (std::optional<DesignPoint> point = kind == &siliconKind ? servingPoint(row, catalog) : trainingPoint(row, catalog))
-                m_points.push_back({std::move(*point), row.id(), row.family(), std::string(row.text("source")), std::string(row.text("model")),
+                m_points.push_back({std::move(*point), row.id(), fileStem(table.csv.file) + ".csv", row.family(), std::string(row.text("source")), std::string(row.text("model")),
                                     m_tables.size() - 1, i});
         }
     }

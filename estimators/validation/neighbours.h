@@ -39,7 +39,7 @@ struct MeasuredFigure {
 
 struct MeasuredPoint {
     DesignPoint point;
-    std::string id, family, source, model; ///< as the table has them
+    std::string id, file, family, source, model; ///< as the table has them
     std::size_t table = 0, record = 0;
 };
 

@@ -52,6 +52,19 @@ constexpr Field fields[] = {
     {"attention_dp", Dimension::number, 1, "attention_dp_size|dp_attention|dp_attention_size|adp|dp|dp_size|data_parallel"},
     {"moe_tp", Dimension::number, 1, "moe_tp_size|expert_tp"},
     {"moe_ep", Dimension::number, 1, "moe_ep_size|ep|ep_size|expert_parallel"},
+    // Prefill and decode apart: sizes of a worker and how many there are.
+    {"prefill_workers", Dimension::number, 1, "prefill_num_workers|num_prefill_workers|n_prefill|prefill_replicas|context_workers"},
+    {"prefill_tp", Dimension::number, 1, "prefill_tp_size|prefill_tensor"},
+    {"prefill_pp", Dimension::number, 1, "prefill_pp_size"},
+    {"prefill_attention_dp", Dimension::number, 1, "prefill_attention_dp_size|prefill_dp|prefill_dp_size"},
+    {"prefill_moe_tp", Dimension::number, 1, "prefill_moe_tp_size"},
+    {"prefill_moe_ep", Dimension::number, 1, "prefill_moe_ep_size|prefill_ep|prefill_ep_size"},
+    {"decode_workers", Dimension::number, 1, "decode_num_workers|num_decode_workers|n_decode|decode_replicas|generation_workers"},
+    {"decode_tp", Dimension::number, 1, "decode_tp_size|decode_tensor"},
+    {"decode_pp", Dimension::number, 1, "decode_pp_size"},
+    {"decode_attention_dp", Dimension::number, 1, "decode_attention_dp_size|decode_dp|decode_dp_size"},
+    {"decode_moe_tp", Dimension::number, 1, "decode_moe_tp_size"},
+    {"decode_moe_ep", Dimension::number, 1, "decode_moe_ep_size|decode_ep|decode_ep_size"},
     {"kv_precision", Dimension::text, 1, "kv_cache_dtype|kv_dtype|kv|kv_cache|kvcache_quant_mode|kv_quant"},
     {"scenario", Dimension::text, 1, "mlperf_scenario|load|serving_mode|test_scenario"},
     {"mode", Dimension::text, 1, "kind|type|deployment"},
@@ -60,6 +73,7 @@ constexpr Field fields[] = {
     {"sockets", Dimension::number, 1, "n_sockets|num_sockets|cpus|host_processors_per_node|cpu_count|processors"},
     {"cores", Dimension::number, 1, "cores_per_socket|n_cores|host_processor_core_count|physical_cores"},
     {"all_cores", Dimension::number, 1, "cores_total|total_cores"},
+    {"threads", Dimension::number, 1, "n_threads|num_threads|cpu_threads|thread_count|cpu_infer"},
     {"clock", Dimension::number, 1, "base_ghz|ghz|clock_ghz|frequency_ghz|base_clock_ghz"},
     {"channels", Dimension::number, 1, "mem_channels|memory_channels|channels_per_socket|populated_channels|ddr_channels|n_channels"},
     {"transfers", Dimension::number, million, "mt_s|mts|mem_mts|memory_mts|ddr_mts|mem_speed_mts|memory_speed_mts|mem_mt_s|mts_per_channel|mt_per_s|memory_speed"},
@@ -130,18 +144,19 @@ PartId servingStackOf(const Row& row) {
     if (hasWord(words, {"trtllm", "trt-llm", "trt_llm", "tensorrt-llm", "tensorrt_llm", "tensorrt llm"}))
         return PartId("stack_trtllm");
     if (hasWord(words, {"sglang"}))
-        return PartId("stack_sglang");
+        return PartId(row.has("version") && row.text("version") < "0.5.6" && row.text("version").starts_with("0.") ? "stack_sglang_2025" : "stack_sglang");
     if (hasWord(words, {"vllm"}))
         return PartId("stack_vllm");
     return {};
 }
 
-ReplicaLayout servedLayout(const Row& row) {
+ReplicaLayout servedLayout(const Row& row, std::string_view part) {
+    const auto size = [&](const char* key) { return row.count(std::string(part) + key, 1); };
     ReplicaLayout layout;
-    layout.tensor = row.count("tp", 1);
-    layout.pipeline = row.count("pp", 1);
-    layout.attentionData = row.count("attention_dp", 1);
-    const int expertTensor = row.count("moe_tp", 1), expert = row.count("moe_ep", 1);
+    layout.tensor = size("tp");
+    layout.pipeline = size("pp");
+    layout.attentionData = size("attention_dp");
+    const int expertTensor = size("moe_tp"), expert = size("moe_ep");
     const bool squared = expertTensor > 1 && expertTensor == expert; // sizes multiplied by the expert size
     if (squared && expertTensor * expert == layout.tensor)
         layout.tensor = expert;
@@ -174,6 +189,11 @@ AlternativeEstimate estimateServed(ServedRow& served) {
     served.placement.nodes = {NodeId("devices")};
     served.cluster.project.workloads = {workload};
     served.cluster.alternative().placements = {served.placement};
+    if (served.answers) {
+        served.answers->id = PlacementId("answers");
+        served.answers->workload = workload.id;
+        served.cluster.alternative().placements.push_back(*served.answers);
+    }
     return estimate(served.cluster.project, served.cluster.alternative(), served.cluster.catalog, {false, false, false});
 }
 

@@ -33,7 +33,8 @@ ServedFormats servedFormats(const Row& row, const NeuralModel& model, const Gpu*
 PartId servingStackOf(const Row& row);
 
 /// The replica's layout. Tensor sizes of mixtures of experts that already contain the expert size are taken apart.
-ReplicaLayout servedLayout(const Row& row);
+/// `part` is "prefill_" or "decode_" where the two run apart.
+ReplicaLayout servedLayout(const Row& row, std::string_view part = {});
 
 /// One entry for each of these fields that the row measured, all not predicted for one reason; never empty.
 std::vector<Prediction> allWithout(const Row& row, std::initializer_list<const char*> keys, const std::string& reason);
@@ -43,6 +44,7 @@ struct ServedRow {
     RowCluster cluster;
     LlmServing spec;
     Placement placement;
+    std::optional<Placement> answers = {}; ///< decoding, where it runs apart; on nodes of its own choice
 };
 /// Adds workload and placement to the cluster's project and estimates it.
 AlternativeEstimate estimateServed(ServedRow& served);

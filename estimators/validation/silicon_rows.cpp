@@ -6,6 +6,7 @@
 #include "estimators/serving/served_model.h"
 #include "estimators/validation/kinds.h"
 #include "estimators/validation/serving_fields.h"
+#include "estimators/validation/silicon_campaigns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,105 +16,173 @@ namespace cw {
 namespace {
 
 constexpr std::initializer_list<const char*> measuredKeys{"ttft", "tpot", "tokens_rate"};
-constexpr double believable = .5; ///< of the dense peak, prompts and answers together
 
-struct Lengths2 {
-    double prompt = 0, output = 0, cv = 0;
-    const char* note = "";
+/// Prefill and decode on devices apart.
+struct Apart {
+    ReplicaLayout prefill, decode;
+    int prefillWorkers = 0, decodeWorkers = 0;
 };
 
-/// InferenceX draws lengths uniformly between .8 and 1 of the nominal: .9 on average, with a variation of .2/√12/.9.
-Lengths2 lengthsOf(const Row& row, const NeuralModel& model) {
-    Lengths2 lengths{row.number("prompt", 0), row.number("output", 0), 0, ""};
-    const auto is = [&](double in, double out) { return lengths.prompt == in && lengths.output == out; };
-    const bool sweep = model.id.value == "qwen3_32b" || model.id.value == "llama3_8b"; // other campaigns, equal lengths
-    if (!sweep && (is(1024, 1024) || is(1024, 8192) || is(8192, 1024)))
-        return {.9 * lengths.prompt, .9 * lengths.output, .2 / std::sqrt(12.) / .9, "lengths .8 to 1 of the nominal"};
-    return lengths;
+bool runsApart(const Row& row) { return hasWord(wordsOf(row, {"mode"}), {"disagg"}) || (row.has("prefill_tp") && row.has("decode_tp")); }
+
+Placement placementOf(const ReplicaLayout& layout, int replicas, const PartId& stack) {
+    Placement placement;
+    placement.parallelism.tensor = layout.tensor;
+    placement.parallelism.pipeline = layout.pipeline;
+    placement.parallelism.data = layout.attentionData;
+    placement.replicas = replicas;
+    placement.stack = stack;
+    return placement;
 }
 
-/// Share of the peak that the measured times ask for; more than about half is not reached by any step that also decodes.
-double impliedShare(const Row& row, const ServedModel& model, const ReplicaLayout& layout, double peak, const Lengths2& lengths, double users) {
-    const auto ttft = row.measured("ttft"), tpot = row.measured("tpot");
-    if (!ttft || !tpot || !(peak > 0))
-        return 0;
-    const double cycle = ttft->value * ttft->factor + (lengths.output - 1) * tpot->value * tpot->factor;
-    return 2 * model.activeParameters() * (lengths.prompt + lengths.output) * users / (cycle * layout.devices() * peak);
+/// Machines that only answer beside those that only read prompts, on the same leaves. One rack of a scale-up domain stays whole.
+void splitMachines(RowCluster& cluster, std::int64_t answering) {
+    Alternative& alternative = cluster.alternative();
+    Node answers = alternative.nodes.front();
+    answers.id = NodeId("answers");
+    answers.name = "answers";
+    answers.count = answering;
+    alternative.nodes.front().count -= answering;
+    const std::vector<Link> links = alternative.links;
+    for (Link link : links)
+        if (link.from == NodeId("devices")) {
+            link.id = LinkId("answers_" + link.to.value);
+            link.from = answers.id;
+            alternative.links.push_back(std::move(link));
+        }
+    alternative.nodes.push_back(std::move(answers));
 }
+
+/// The cluster of an apart row with both placements; nodes by need.
+ServedRow servedApart(const Apart& apart, ClusterWish wish, const PartId& stack, const Catalog& shipped) {
+    const std::int64_t reading = static_cast<std::int64_t>(apart.prefillWorkers) * apart.prefill.devices();
+    const std::int64_t answering = static_cast<std::int64_t>(apart.decodeWorkers) * apart.decode.devices();
+    const bool rackScale = wish.gpu->scaleUpDomain > 8;
+    constexpr int board = 8;
+    const auto machines = [&](std::int64_t devices) { return (devices + board - 1) / board; };
+    wish.devices = rackScale ? (reading + answering + 3) / 4 * 4 : (machines(reading) + machines(answering)) * board;
+    wish.perMachine = rackScale ? 0 : board;
+    ServedRow served{rowCluster(wish, shipped), {}, {}};
+    served.placement = placementOf(apart.prefill, apart.prefillWorkers, stack);
+    served.placement.stage = "prefill";
+    served.answers = placementOf(apart.decode, apart.decodeWorkers, stack);
+    served.answers->stage = "decode";
+    served.answers->nodes = {NodeId(rackScale ? "devices" : "answers")};
+    if (!rackScale)
+        splitMachines(served.cluster, machines(answering));
+    return served;
+}
+/// What a row says, resolved; built by caseOf().
+struct Case {
+    ClusterWish wish;
+    const NeuralModel* neural = nullptr;
+    ServedFormats formats;
+    ServedModel model;
+    std::optional<Apart> apart;
+    ReplicaLayout layout; ///< of the prompts' workers where they are apart
+    Campaign campaign;
+    int users = 0;
+};
+
+std::optional<Apart> apartOf(const Row& row, const ServedModel& model, std::string& why) {
+    const Apart apart{servedLayout(row, "prefill_"), servedLayout(row, "decode_"), row.count("prefill_workers", 0), row.count("decode_workers", 0)};
+    if (apart.prefillWorkers < 1 || apart.decodeWorkers < 1)
+        why = "prefill and decode ran on devices apart, and the row does not say how many workers each had";
+    else if (!legal(model, apart.decode))
+        why = "a worker of " + std::to_string(apart.decode.devices()) + " devices does not divide the model";
+    else
+        return apart;
+    return std::nullopt;
+}
+
+/// Empty: not to be predicted, for the reason in `why`.
+std::optional<Case> caseOf(const Row& row, const Catalog& shipped, std::string& why) {
+    Case out;
+    const auto wish = clusterWish(row, shipped, why);
+    out.neural = wish ? servedModelOf(row, shipped, why) : nullptr;
+    if (!out.neural)
+        return std::nullopt;
+    out.wish = *wish;
+    const auto users = row.count("concurrency") ? row.count("concurrency") : row.count("batch");
+    if (!users) {
+        why = "neither a concurrency nor a batch size is given";
+        return std::nullopt;
+    }
+    out.users = *users;
+    out.formats = servedFormats(row, *out.neural, wish->gpu, Precision::bf16);
+    const std::optional<ServedModel> model = servedModel(*out.neural, out.formats.weights, out.formats.kv);
+    if (model && runsApart(row)) {
+        out.apart = apartOf(row, *model, why);
+        if (!out.apart)
+            return std::nullopt;
+    }
+    out.layout = out.apart ? out.apart->prefill : servedLayout(row);
+    if (!model || !legal(*model, out.layout)) {
+        why = "a replica of " + std::to_string(out.layout.devices()) + " devices does not divide the model: figures of another system";
+        return std::nullopt;
+    }
+    out.model = *model;
+    out.campaign = campaignOf(row, *out.neural, out.layout, out.users);
+    if (!(out.campaign.prompt >= 1) || !(out.campaign.output >= 1))
+        why = "the lengths of prompt and answer are not given";
+    else if (!out.apart)
+        why = contradiction(row, out.layout);
+    if (!out.apart && why.empty())
+        why = impossibility(row, out.model, *wish->gpu, out.layout, out.campaign, out.users);
+    return why.empty() ? std::optional(std::move(out)) : std::nullopt;
+}
+
+ServedRow servedOf(const Row& row, const Case& of, const Catalog& shipped) {
+    const PartId stack = servingStackOf(row);
+    ClusterWish wish = of.wish;
+    wish.devices = of.layout.devices();
+    ServedRow served = of.apart ? servedApart(*of.apart, wish, stack, shipped) : ServedRow{rowCluster(wish, shipped), {}, placementOf(of.layout, 1, stack)};
+    LlmServing& spec = served.spec;
+    spec.model = of.neural->id;
+    spec.weights = of.formats.weights;
+    spec.kv = of.formats.kv;
+    spec.prompt = {of.campaign.prompt, of.campaign.cv};
+    spec.output = {of.campaign.output, of.campaign.cv};
+    spec.speculativeAccept = of.campaign.extraTokens;
+    spec.concurrency = of.users;
+    served.cluster.add(of.formats.note);
+    served.cluster.add(of.campaign.note);
+    served.cluster.add(stack.empty() ? "default stack of the device" : "");
+    return served;
+}
+
+struct Figure {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    TermId term = noTerm;
+};
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     std::string why;
-    auto wish = clusterWish(row, shipped, why);
-    if (!wish)
+    const std::optional<Case> of = caseOf(row, shipped, why);
+    if (!of)
         return allWithout(row, measuredKeys, why);
-    const NeuralModel* neural = servedModelOf(row, shipped, why);
-    if (!neural)
-        return allWithout(row, measuredKeys, why);
-    if (hasWord(wordsOf(row, {"mode"}), {"disagg"}))
-        return allWithout(row, measuredKeys, "prefill and decode ran on devices apart, which one row of sizes does not describe");
-    const Lengths2 lengths = lengthsOf(row, *neural);
-    if (!(lengths.prompt >= 1) || !(lengths.output >= 1))
-        return allWithout(row, measuredKeys, "the lengths of prompt and answer are not given");
-    const auto users = row.count("concurrency") ? row.count("concurrency") : row.count("batch");
-    if (!users)
-        return allWithout(row, measuredKeys, "neither a concurrency nor a batch size is given");
-    const ServedFormats formats = servedFormats(row, *neural, wish->gpu, Precision::bf16);
-    const std::optional<ServedModel> model = servedModel(*neural, formats.weights, formats.kv);
-    const ReplicaLayout layout = servedLayout(row);
-    if (!model || !legal(*model, layout))
-        return allWithout(row, measuredKeys, "a replica of " + std::to_string(layout.devices()) + " devices does not divide the model: figures of another system");
-
-    wish->devices = layout.devices();
-    ServedRow served{rowCluster(*wish, shipped), {}, {}};
-    LlmServing& spec = served.spec;
-    spec.model = neural->id;
-    spec.weights = formats.weights;
-    spec.kv = formats.kv;
-    spec.prompt = {lengths.prompt, lengths.cv};
-    spec.output = {lengths.output, lengths.cv};
-    spec.concurrency = *users;
-    served.placement.parallelism.tensor = layout.tensor;
-    served.placement.parallelism.pipeline = layout.pipeline;
-    served.placement.parallelism.data = layout.attentionData;
-    served.placement.replicas = 1;
-    served.placement.stack = servingStackOf(row);
-    served.cluster.add(formats.note);
-    served.cluster.add(lengths.note);
-    // This release predicts several tokens a step with DeepSeek, without a column that says so.
-    if (row.text("version") == "1.2.0rc6.post3" && neural->id.value.starts_with("deepseek")) {
-        spec.speculativeAccept = .6;
-        served.cluster.add("multi-token prediction of this release: 1.6 tokens a step");
-    }
-    if (served.placement.stack.empty())
-        served.cluster.add("default stack of the device");
-
+    ServedRow served = servedOf(row, *of, shipped);
     AlternativeEstimate result = estimateServed(served);
     const WorkloadEstimate& run = result.workloads.front();
-    const auto figure = [&](std::string_view name) -> const Quantity* {
-        for (const NamedQuantity& more : run.more)
-            if (more.name == name)
-                return &more.quantity;
-        return nullptr;
-    };
-    const Quantity *ttft = figure("ttft_mean"), *tpot = figure("tpot_mean");
-    if (!ttft || !tpot || !ttft->known())
+    std::map<std::string_view, Figure> figures{{"ttft", {}}, {"tpot", {}}, {"tokens_rate", {}}};
+    for (const NamedQuantity& more : run.more)
+        if (more.name == "ttft_mean" || more.name == "tpot_mean")
+            figures[more.name == "ttft_mean" ? "ttft" : "tpot"] = {more.quantity.value, more.quantity.term};
+    if (run.throughput)
+        figures["tokens_rate"] = {run.throughput->value, run.throughput->term};
+    Figure &ttft = figures["ttft"], &tpot = figures["tpot"];
+    if (!std::isfinite(ttft.value) || !std::isfinite(tpot.value))
         return allWithout(row, measuredKeys, whyNot(result));
-    const Precision arithmetic = wish->gpu->peak.contains(formats.weights) ? formats.weights : Precision::bf16;
-    const double share = impliedShare(row, *model, layout, si(wish->gpu->peakFor(arithmetic).value_or(OperationsPerSecond{})), lengths, *users);
-    if (share > believable)
-        return allWithout(row, measuredKeys,
-                          "the measured times ask for " + std::to_string(std::lround(100 * share))
-                              + " % of the peak arithmetic: prompts were cached, or fewer requests were in flight");
-    const std::map<std::string_view, double> values{
-        {"ttft", ttft->value}, {"tpot", tpot->value}, {"tokens_rate", run.throughput ? run.throughput->value : std::numeric_limits<double>::quiet_NaN()}};
-    const std::map<std::string_view, TermId> terms{{"ttft", ttft->term}, {"tpot", tpot->term}, {"tokens_rate", run.throughput ? run.throughput->term : noTerm}};
+    const double further = of->campaign.output - 1, delay = of->apart ? 0 : campaignDelay(of->campaign, of->users, ttft.value + further * tpot.value);
+    ttft.value += delay;
+    tpot.value -= further >= 1 ? std::min(tpot.value, delay / further) : 0;
     const auto explanation = std::make_shared<const Explanation>(Explanation{std::move(result.derivation), result.catalog});
     std::vector<Prediction> out;
     for (const char* key : measuredKeys)
         if (const auto measured = row.measured(key)) {
-            out.push_back(predictionOf(*measured, values.at(key), served.cluster.note));
+            out.push_back(predictionOf(*measured, figures[key].value, served.cluster.note));
             out.back().explanation = explanation;
-            out.back().term = terms.at(key);
+            out.back().term = figures[key].term;
         }
     return out.empty() ? allWithout(row, measuredKeys, "") : out;
 }

@@ -62,13 +62,22 @@ private slots:
     void layoutsAreTakenApart();
     void twinsAgree();
     void impossibleRowsAreRefused();
+    void contradictionsAreRefused();
+    void cachedPromptsAreRefused();
     void lengthsOfCampaigns();
+    void promptsHeldBack();
+    void oneRequestMoreThanPlaces();
+    void lockstepOfReleases();
+    void prefillAndDecodeApart();
     void missingColumns();
     void formatsOfFourBits();
     void latencyRows();
+    void impossibleLatenciesAreRefused();
     void cappedPowerSlowsPromptsOnly();
     void mlperfRows();
+    void mlperfSystems();
     void cpuRows();
+    void coresBoundFourBits();
     void columnsDecideTheKind();
 };
 
@@ -154,6 +163,70 @@ void InferenceValidationTest::impossibleRowsAreRefused() {
     QVERIFY(refused(report, "apart", "lengths"));
 }
 
+void InferenceValidationTest::contradictionsAreRefused() {
+    const ValidationReport report = validated(std::string(siliconHeader) + "two,trtllm,1.3,Qwen/Qwen3-32B,gb200,,4000,1000,64,16,2,1,1,1,685,133\n"
+                                                                           "ranks,vllm,0.19,MiniMaxAI/MiniMax-M2.5,b200_sxm,fp8,1024,1024,64,16,1,4,1,4,200,20\n"
+                                                                           "same,trtllm,1.3,Qwen/Qwen3-32B,gb200,,4000,1000,64,64,2,1,1,1,685,20\n",
+                                              "inference_silicon.csv");
+    QVERIFY(refused(report, "two", "contradict"));
+    QVERIFY(predicted(report, "ranks", "tpot_ms") > 0); // a batch on each of four ranks
+    QVERIFY(predicted(report, "same", "tpot_ms") > 0);
+}
+
+void InferenceValidationTest::cachedPromptsAreRefused() {
+    // 96 prompts of 4000 tokens and 500 steps in 8.7 s: reading weights and cache alone takes 3.7 s, the prompts' arithmetic 2.7 s at the peak.
+    const ValidationReport report = validated(std::string(siliconHeader) + "cached,vllm,0.12,meta-llama/Llama-3.1-8B,h200_sxm,fp8,4000,500,96,96,1,1,1,1,121,17.1\n"
+                                                                           "read,vllm,0.12,meta-llama/Llama-3.1-8B,h200_sxm,fp8,4000,500,96,96,1,1,1,1,700,27\n",
+                                              "inference_silicon.csv");
+    QVERIFY(refused(report, "cached", "decoding leaves"));
+    QVERIFY(predicted(report, "read", "ttft_ms") > 0);
+}
+
+void InferenceValidationTest::promptsHeldBack() {
+    // The campaign's scripts hold prompts of 1k/1k back for up to 20 steps where fewer than eight devices serve the model.
+    const std::string head = siliconHeader;
+    const auto row = [](const char* id, const char* lengths, int tensor) {
+        return std::string(id) + ",trtllm,,meta-llama/Llama-3.1-70B,h200_sxm,fp8," + lengths + ",8,8," + std::to_string(tensor) + ",1,1,1,300,12\n";
+    };
+    const ValidationReport report = validated(head + row("held", "1024,1024", 4) + row("plain", "1024,8192", 4) + row("eight", "1024,1024", 8), "inference_silicon.csv");
+    const double held = predicted(report, "held", "ttft_ms"), plain = predicted(report, "plain", "ttft_ms"), step = predicted(report, "held", "tpot_ms");
+    QVERIFY(held - plain > 15 * step && held - plain < 21 * step);
+    QVERIFY(predicted(report, "eight", "ttft_ms") < plain);
+    QVERIFY(find(report, "held")->prediction.note.find("held back") != std::string::npos);
+}
+
+void InferenceValidationTest::oneRequestMoreThanPlaces() {
+    // A prompt waits until one of the others has ended: a cycle over the number of users.
+    const auto row = [](const char* id, const char* version) {
+        return std::string(id) + ",trtllm," + version + ",meta-llama/Llama-3.1-8B-Instruct,h100_sxm,,1024,512,8,8,1,1,1,1,550,7.4\n";
+    };
+    const ValidationReport report = validated(siliconHeader + row("sweep", "1.0.0rc3") + row("other", "1.1.0"), "inference_silicon.csv");
+    const double cycle = predicted(report, "other", "ttft_ms") + 511 * predicted(report, "other", "tpot_ms");
+    QVERIFY(std::abs((predicted(report, "sweep", "ttft_ms") - predicted(report, "other", "ttft_ms")) / (cycle / 8) - 1) < .15);
+}
+
+void InferenceValidationTest::lockstepOfReleases() {
+    const auto row = [](const char* id, const char* version) {
+        return std::string(id) + ",sglang," + version + ",Qwen/Qwen3-32B,h100_sxm,,2000,500,64,64,4,1,1,1,800,30\n";
+    };
+    const ValidationReport report = validated(siliconHeader + row("old", "0.5.1.post1") + row("new", "0.5.6.post2") + row("unsaid", ""), "inference_silicon.csv");
+    QVERIFY(predicted(report, "old", "ttft_ms") > 2 * predicted(report, "new", "ttft_ms"));
+    QVERIFY(predicted(report, "old", "tpot_ms") < predicted(report, "new", "tpot_ms")); // the same work in the same cycle
+    QCOMPARE(predicted(report, "unsaid", "ttft_ms"), predicted(report, "new", "ttft_ms"));
+}
+
+void InferenceValidationTest::prefillAndDecodeApart() {
+    const std::string head = "id,backend,model,system,precision,mode,isl,osl,concurrency,prefill_num_workers,prefill_tp_size,decode_num_workers,decode_tp_size,ttft_ms,tpot_ms\n";
+    const std::string shape = ",trtllm,meta-llama/Llama-3.1-70B,h200_sxm,fp8,disagg,4000,500,64,";
+    const ValidationReport report = validated(head + "one" + shape + "1,4,1,4,900,12\n" + "two" + shape + "2,4,1,4,600,12\n" + "wide" + shape + "1,4,1,8,900,9\n" + "unsaid" + shape + ",4,,4,900,12\n"
+                                                  + "rack,trtllm,meta-llama/Llama-3.1-70B,gb200,fp8,disagg,4000,500,64,1,4,1,4,900,12\n",
+                                              "inference_silicon.csv");
+    QVERIFY(predicted(report, "one", "ttft_ms") > predicted(report, "two", "ttft_ms")); // more prompts abreast
+    QVERIFY(predicted(report, "one", "tpot_ms") > predicted(report, "wide", "tpot_ms"));
+    QVERIFY(predicted(report, "rack", "tpot_ms") > 1);
+    QVERIFY(refused(report, "unsaid", "how many workers"));
+}
+
 void InferenceValidationTest::lengthsOfCampaigns() {
     // InferenceX draws .8 to 1 of the nominal lengths, so its prompts are shorter than those of a sweep of equal lengths.
     const ValidationReport report = validated(std::string(siliconHeader) + "drawn,vllm,0.9,meta-llama/Llama-3.1-70B,h200_sxm,fp8,8192,1024,4,,8,1,1,1,500,20\n"
@@ -205,10 +278,22 @@ void InferenceValidationTest::latencyRows() {
     QVERIFY(refused(report, "c", "heads"));
 }
 
+void InferenceValidationTest::impossibleLatenciesAreRefused() {
+    // 64 prompts of 512 tokens on two devices are 7.4 s at the peak of an A100; 140 GB of weights take 34 ms at its bandwidth.
+    const ValidationReport report = validated("id,model,hardware,prompt_size,batch_size,token_size,tp,prefill_ms,decode_ms_per_token\n"
+                                              "cut,llama2-70b,a100-80gb,512,64,128,2,794,80\n"
+                                              "quick,llama2-70b,a100-80gb,512,1,128,2,200,20\n",
+                                              "inference_latency.csv");
+    QVERIFY(refused(report, "cut", "peak arithmetic"));
+    QVERIFY(predicted(report, "cut", "decode_ms_per_token") > 0);
+    const ValidatedRow* quick = find(report, "quick", "decode_ms_per_token");
+    QVERIFY(quick && !quick->prediction.known() && quick->prediction.reason.find("bandwidth") != std::string::npos);
+}
+
 void InferenceValidationTest::cappedPowerSlowsPromptsOnly() {
     const ValidationReport report = validated("id,model,hardware,prompt_size,batch_size,token_size,tp,prefill_ms,decode_ms_per_token\n"
-                                              "free,llama2-70b,h100-80gb,4096,2,128,8,100,30\n"
-                                              "capped,llama2-70b,h100-80gb-pcap,4096,2,128,8,100,30\n",
+                                              "free,llama2-70b,h100-80gb,4096,2,128,8,400,30\n"
+                                              "capped,llama2-70b,h100-80gb-pcap,4096,2,128,8,400,30\n",
                                               "inference_latency.csv");
     const double ratio = predicted(report, "capped", "prefill_ms") / predicted(report, "free", "prefill_ms");
     QVERIFY(ratio > 1.15 && ratio < 1.42);
@@ -231,6 +316,44 @@ void InferenceValidationTest::mlperfRows() {
     QVERIFY(predicted(report, "res") > 1e4);
     QVERIFY(refused(report, "dlrm", "no model"));
     QVERIFY(refused(report, "jet", "no device"));
+}
+
+void InferenceValidationTest::mlperfSystems() {
+    const std::string head = "id,benchmark,scenario,system,round,accelerator,n_accelerators,software,tokens_per_s\n";
+    const auto row = [](const char* id, const char* model, const char* system, const char* round, const char* device, const char* software) {
+        return std::string(id) + "," + model + ",Offline," + system + "," + round + "," + device + ",8," + software + ",20000\n";
+    };
+    const ValidationReport report = validated(head + row("full", "llama2-70b-99", "H200x8_TRT", "v4.1", "NVIDIA H200-SXM-141GB", "TensorRT 10.2")
+                                                  + row("half", "llama2-70b-99", "H200x8_TRT_MaxQ", "v4.1", "NVIDIA H200-SXM-141GB", "TensorRT 10.2")
+                                                  + row("later", "llama2-70b-99", "H200x8_TRT", "v5.1", "NVIDIA H200-SXM-141GB", "TensorRT 10.11")
+                                                  + row("untuned", "llama3.1-8b", "L40Sx8", "v5.1", "NVIDIA L40S", "vLLM 0.10.0")
+                                                  + row("tuned", "llama3.1-8b", "L40Sx8", "v5.1", "NVIDIA L40S", "TensorRT 10.11")
+                                                  + row("board", "llama2-70b-99", "H100_PCIe_x8", "v4.1", "NVIDIA H100-PCIe-80GB", "TensorRT 10.2")
+                                                  + row("bridged", "llama2-70b-99", "H100_PCIe_x8 with NVLink bridge", "v4.1", "NVIDIA H100-PCIe-80GB", "TensorRT 10.2")
+                                                  + row("amd", "llama2-70b-99", "8xMI325X", "v5.1", "AMD Instinct MI325X 256GB HBM3e", "vLLM 0.9")
+                                                  + row("amd750", "llama2-70b-99", "8xMI300X", "v5.1", "AMD Instinct MI300X 192GB HBM3", "vLLM 0.9"),
+                                              "mlperf_inference.csv");
+    const double full = predicted(report, "full"), half = predicted(report, "half");
+    QVERIFY(half > .6 * full && half < .85 * full);
+    QVERIFY(predicted(report, "later") > 1.03 * full);
+    QVERIFY(predicted(report, "untuned") < .85 * predicted(report, "tuned"));
+    QVERIFY(predicted(report, "board") < .9 * predicted(report, "bridged"));
+    QVERIFY(predicted(report, "amd") > 1.1 * predicted(report, "amd750")); // the same die at 1000 and 750 W
+}
+
+void InferenceValidationTest::coresBoundFourBits() {
+    const ValidationReport report = validated("id,cpu,sockets,channels,mts,threads,model,precision,software,version,params_b,file_gb,decode_tokens_per_s\n"
+                                              "few,EPYC 9135,1,12,6400,8,DeepSeek-R1,Q4_K_M,ktransformers hybrid with GPU,,,,4\n"
+                                              "many,EPYC 9135,1,12,6400,64,DeepSeek-R1,Q4_K_M,ktransformers hybrid with GPU,,,,12\n"
+                                              "two,2x EPYC 9135,2,12,6400,128,DeepSeek-R1,Q4_K_M,ktransformers hybrid with GPU,,,,17\n"
+                                              "client,Ryzen 5700G,1,2,3200,,LLaMA-7B,q4,llama.cpp,2024,6.7,4.2,9\n"
+                                              "m1,Apple M1,1,,,,LLaMA-7B,q4,llama.cpp,2023-03,6.7,4.2,10\n",
+                                              "cpu_inference.csv");
+    QVERIFY(std::abs(predicted(report, "few") / predicted(report, "many") - .29) < .05); // eight cores unpack 54 GB/s
+    const double gain = predicted(report, "two") / predicted(report, "many");
+    QVERIFY(gain > 1.3 && gain < 1.5);
+    QVERIFY(std::abs(predicted(report, "client") - .78 * 51.2 / 4.2) < .01);
+    QVERIFY(refused(report, "m1", "bandwidth"));
 }
 
 void InferenceValidationTest::cpuRows() {

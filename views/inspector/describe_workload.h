@@ -8,6 +8,9 @@
 
 namespace cw {
 
+struct DesignPoint;
+struct MeasuredNeighbour;
+
 class WorkloadDescriber : public Describer {
 public:
     using Describer::tr;
@@ -51,6 +54,7 @@ private:
     void reported();
     void results();
     void neighbours();
+    FormField believedError(const DesignPoint& design, const MeasuredNeighbour& nearest) const;
 
     const Workload& m_workload;
     Selected<Workload> m_selected;
