@@ -29,7 +29,7 @@ std::string number(double value, const char* format) {
 std::string figures(double mean, double p90) { return "{" + number(mean, "%.1f") + ", " + number(p90, "%.1f") + "}"; }
 
 std::string familyLine(const FamilyStatistics& f) {
-    return "    {" + literal(f.file) + ", " + literal(f.family) + ", " + literal(f.quantity) + ", " + literal(f.devices) + ", " + std::to_string(f.predicted) +
+    return "    {" + literal(fileStem(f.file)) + ", " + literal(f.family) + ", " + literal(f.quantity) + ", " + literal(f.devices) + ", " + std::to_string(f.predicted) +
         ", " + figures(f.mean, f.p90) + ", " + figures(f.model.mean, f.model.p90) + ", " + figures(f.device.mean, f.device.p90) + "},\n";
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimators/validation/family_errors.h"
 
+#include "estimators/validation/columns.h"
+
 #include <algorithm>
 
 namespace cw {
@@ -25,22 +27,12 @@ bool FamilyError::measured(std::string_view wanted) const {
 }
 
 const FamilyError* familyError(std::string_view file, std::string_view family, std::string_view quantity) {
+    const std::string stem = fileStem(std::string(file));
     for (const FamilyError& candidate : familyErrors())
-        if (candidate.file == file && candidate.family == family &&
+        if (candidate.file == stem && candidate.family == family &&
             (quantity.empty() ? candidate.quantity.find("mem") == std::string_view::npos : candidate.quantity == quantity))
             return &candidate;
     return nullptr;
-}
-
-std::vector<const FamilyError*> familyErrorsOn(std::string_view file, std::string_view device) {
-    std::vector<const FamilyError*> all, measured;
-    for (const FamilyError& candidate : familyErrors())
-        if (candidate.file == file) {
-            all.push_back(&candidate);
-            if (candidate.measured(device))
-                measured.push_back(&candidate);
-        }
-    return measured.empty() ? all : measured;
 }
 
 } // namespace cw

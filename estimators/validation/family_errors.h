@@ -8,7 +8,6 @@
 #include <limits>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace cw {
 
@@ -18,7 +17,7 @@ struct ErrorFigures {
 };
 
 struct FamilyError {
-    std::string_view file, family, quantity; ///< "training.csv", "megatron_bridge_h100", "tflops_per_gpu"
+    std::string_view file, family, quantity; ///< "training", "megatron_bridge_h100", "tflops_per_gpu"
     std::string_view devices;                ///< catalog ids where the catalog has them, parted by spaces
     int rows = 0;                            ///< predicted ones
     ErrorFigures own, model, device;         ///< of the rows themselves; with their model, their device left out (left_out.h)
@@ -32,10 +31,7 @@ struct FamilyError {
 /// All families that could be predicted, as on the page.
 std::span<const FamilyError> familyErrors();
 
-/// A family's figures; `quantity` empty: its first one that is no memory. Null: no such family.
+/// A family's figures, by the file's name with or without its ending; `quantity` empty: its first one that is no memory. Null: no such family.
 const FamilyError* familyError(std::string_view file, std::string_view family, std::string_view quantity = {});
-
-/// Families of a table ("inference_silicon.csv") with rows of this device; where none has, all of the table.
-std::vector<const FamilyError*> familyErrorsOn(std::string_view file, std::string_view device);
 
 } // namespace cw
