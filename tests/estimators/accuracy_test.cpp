@@ -70,6 +70,24 @@ private slots:
         }
     }
 
+    /// Ranges are honest: nine of ten training measurements lie in the range of their estimate, and the range is not wide for nothing.
+    void rangesHoldNineOfTen() {
+        int ranged = 0, inRange = 0;
+        double spreads = 0;
+        const ValidationReport report = validated(test::sourcePath(QStringLiteral("tests/data/published")));
+        for (const FamilyStatistics& f : report.families)
+            if (f.file == "training.csv") {
+                ranged += f.ranged;
+                inRange += f.inRange;
+            }
+        for (const ValidatedRow& row : report.rows)
+            if (row.file == "training.csv" && row.prediction.known() && row.prediction.spread == row.prediction.spread)
+                spreads += row.prediction.spread;
+        QVERIFY(ranged > 200);
+        QVERIFY2(inRange >= .85 * ranged, std::to_string(inRange).c_str());
+        QVERIFY2(spreads / ranged < .18, std::to_string(spreads / ranged).c_str());
+    }
+
     /// What the window reads is what the published rows say now: written with the page.
     void figuresOfTheWindow() {
         const ValidationReport report = validated(test::sourcePath(QStringLiteral("tests/data/published")));
