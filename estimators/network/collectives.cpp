@@ -236,12 +236,9 @@ CollectiveTime collectiveTime(Collective op, double bytes, const RankGroup& rank
     if (ranks.inner > 1 && op == Collective::allToAll) {
         time.scaleUpSeconds = flatSeconds(op, bytes * ranks.inner / ranks.ranks(), ranks.inner, curveOf(op, set, inside));
     } else if (ranks.inner > 1 && !pairwise) {
-        if (op != Collective::allGather && op != Collective::broadcast)
-            time.scaleUpSeconds +=
-                flatSeconds(Collective::reduceScatter, bytes, ranks.inner, curveOf(Collective::reduceScatter, set, inside));
-        if (op != Collective::reduceScatter)
-            time.scaleUpSeconds +=
-                flatSeconds(Collective::allGather, bytes, ranks.inner, curveOf(Collective::allGather, set, inside));
+        // Reduction up and copies down run chunk after chunk, so the domain works as in an all-reduce of its own.
+        const Collective within = op == Collective::broadcast ? Collective::allGather : op;
+        time.scaleUpSeconds = flatSeconds(within, bytes, ranks.inner, curveOf(within, set, inside));
     }
     // Chunks are pipelined through the stages, so the slower one counts.
     const NetworkStage stage = networkStage(op, pairwise ? bytes : bytes / ranks.inner, ranks, networkCurve(catalog, gpu));

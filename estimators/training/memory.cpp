@@ -8,7 +8,7 @@ namespace cw {
 
 namespace {
 
-constexpr double reserveShare = .06;    // of the device: allocator fragmentation
+constexpr double reserveShare = .06;    // of what is held: allocator fragmentation
 constexpr double reserveFixed = 1.5e9;  // context, kernels, communication buffers of a GPU
 constexpr double hostReserveShare = .2; // of the host's memory that its own work keeps
 constexpr double convolutionalActivationBytes =
@@ -32,6 +32,10 @@ double layerActivations(const TrainingCase& run, const TrainingPlan& plan, bool 
     double scores = 0; // softmax, its dropout mask and its output
     if (!run.stack.fusedAttention && plan.recompute == Recompute::none)
         scores = 5 * s.heads * run.sequence * tokens / tp;
+    if (again && run.stack.recomputePasses > 0 && !moe) { // operator by operator: every second product is kept, and what attention puts out
+        const double products = tokens * (s.headDim * (s.heads + 2 * s.kvHeads) + s.gates * s.ffn) / tp + 2 * tokens * s.hidden / sequenceRanks;
+        return 2 * tokens * s.hidden / sequenceRanks + 2 * tokens * s.headDim * s.heads / tp + products;
+    }
     const double widths = again ? s.gates : s.gates + 1;
     double mlp = tokens * s.ffn * 2 * widths / tp;
     if (moe) {
@@ -40,6 +44,28 @@ double layerActivations(const TrainingCase& run, const TrainingPlan& plan, bool 
     }
     return whole + attention + scores + mlp;
 }
+
+namespace {
+
+/// What comes and goes in the backward pass of a layer: gradients of the widest activations, and operands gathered along the sequence.
+double transientBytes(const TrainingCase& run, const TrainingPlan& plan) {
+    const ModelShape& s = run.shape;
+    const double tokens = plan.microBatch * run.sequence / plan.context;
+    const double gathered = run.stack.sequenceParallel && plan.tensor > 1 ? 4 * tokens * s.hidden : 0;
+    return 2 * tokens * s.ffn * s.gates / plan.tensor + gathered;
+}
+
+/// Weights that are gathered, and gradients before they are scattered: of two layers and of one end of the model; with a pipeline of all
+/// layers, which stay from the first micro-batch to the last.
+double gatheredBytes(const TrainingCase& run, const TrainingPlan& plan, const StageParameters& held) {
+    const double whole = 2 + run.stack.gradientBytes, layer = held.layerDense + held.layerExperts;
+    if (plan.pipeline > 1)
+        return whole * (held.dense + held.experts);
+    const double end = std::max(run.shape.embeddingParameters, run.shape.headParameters) / plan.tensor;
+    return 2 * 2 * layer + run.stack.gradientBytes * layer + whole * end;
+}
+
+} // namespace
 
 TrainingMemory trainingMemory(const TrainingCase& run, const TrainingPlan& plan) {
     const ModelShape& s = run.shape;
@@ -56,8 +82,8 @@ TrainingMemory trainingMemory(const TrainingCase& run, const TrainingPlan& plan)
     memory.gradients = run.stack.gradientBytes * run.trained * sharded(2);
     const double state = run.optimizerState * run.trained * sharded(1);
     (plan.offload ? memory.hostOptimizer : memory.optimizer) = state;
-    if (plan.zero == 3) // this layer and the next one, gathered
-        memory.working = 2 * (2 * held.layerDense + 2 * held.layerExperts);
+    if (plan.zero == 3)
+        memory.working = gatheredBytes(run, plan, held);
 
     const double microBatches = std::ceil(run.batch / (static_cast<double>(plan.data) * plan.microBatch) - 1e-9);
     if (s.convolutional) {
@@ -78,12 +104,13 @@ TrainingMemory trainingMemory(const TrainingCase& run, const TrainingPlan& plan)
             memory.activations +=
                 std::max(layerActivations(run, one, false), s.moeLayers > 0 ? layerActivations(run, one, true) : 0);
         }
+        memory.working += transientBytes(run, plan);
         const double tokens = plan.microBatch * run.sequence / plan.context;
         memory.logits = plan.pipeline > 1
             ? 0
-            : 6 * tokens * s.vocabulary / plan.tensor; // on the last stage, which keeps one micro-batch only
+            : run.stack.logitBytes * tokens * s.vocabulary / plan.tensor; // on the last stage, which keeps one micro-batch only
     }
-    memory.reserve = run.gpu ? reserveFixed + reserveShare * run.memory : hostReserveShare * run.memory;
+    memory.reserve = run.gpu ? reserveFixed + reserveShare * memory.used() : hostReserveShare * run.memory;
     if (!run.gpu)
         memory.hostCapacity = run.memory;
     return memory;

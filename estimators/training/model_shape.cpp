@@ -7,6 +7,8 @@ namespace cw {
 
 namespace {
 
+constexpr double scanOperations = 7; // a value of the state and token: decay, input, output
+
 void countParameters(ModelShape& s) {
     const double h = s.hidden;
     if (s.mla)
@@ -35,7 +37,8 @@ double ModelShape::operationsPerToken(double sequence) const {
     double active = attentionLayers * attentionParameters + stateLayers * stateParameters + denseLayers * mlpParameters +
         moeLayers * expertBlock + vocabulary * hidden;
     active += predictionModules * (attentionParameters + (moe ? expertBlock : mlpParameters) + 2 * hidden * hidden + vocabulary * hidden);
-    return 6 * active + 12 * (attentionLayers + predictionModules) * heads * headDim * sequence * attentionShare(sequence);
+    const double scan = 3 * scanOperations * stateLayers * stateValues;
+    return 6 * active + scan + 12 * (attentionLayers + predictionModules) * heads * headDim * sequence * attentionShare(sequence);
 }
 
 double ModelShape::attentionShare(double sequence) const {
@@ -76,6 +79,7 @@ ModelShape modelShape(const NeuralModel& model) {
     s.stateLayers = model.stateLayers;
     s.stateInner = model.stateInner;
     s.stateProjection = model.stateProjection;
+    s.stateValues = model.stateValues;
     s.predictionModules = model.predictionModules;
     s.denseLayers = s.moe ? std::clamp<double>(model.denseLayers, 0, s.layers) : s.layers;
     s.moeLayers = s.moe && model.moeLayers > 0 ? model.moeLayers : s.layers - s.denseLayers;

@@ -18,6 +18,7 @@ struct ModelShape {
     double attentionLayers = 0, stateLayers = 0, denseLayers = 0, moeLayers = 0;
     bool singleBlock = false;
     double stateInner = 0, stateProjection = 0; ///< widths of a state-space mixer
+    double stateValues = 0;                     ///< state of one of its layers
     double latent = 0;                          ///< width the experts work in; 0: hidden
     double predictionModules = 0;               ///< multi-token prediction: one more layer and head each
     bool sinks = false;                         ///< attention sinks, which early kernels do not fuse

@@ -38,6 +38,7 @@ constexpr Field fields[] = {
     {"imb", &TrainingStack::imbalance},
     {"lat_l_us", &TrainingStack::levelScaleUp, micro},
     {"lat_n_us", &TrainingStack::levelNetwork, micro},
+    {"logit_b", &TrainingStack::logitBytes},
     {"mamba_ms", &TrainingStack::hostState, milli},
     {"mb0_ms", &TrainingStack::perMicroBatch, milli},
     {"mbw", &TrainingStack::backwardPasses},

@@ -23,6 +23,7 @@ struct TrainingStack {
            scorePassesBackward = 12;
     double normPasses = 8, mlpPasses = 4, backwardPasses = 1.6, permutePasses = 1, recomputePasses = 0, statePasses = 76;
     double gradientBytes = 2, optimizerBytes = 30;
+    double logitBytes = 6; ///< a value of the logits at the fullest moment: 16-bit, 32-bit copies, their gradients as far as kernels do not fuse them
     double fp8 = .8, mx = .776, fp4 = .62, cast = 2.5; ///< efficiencies of narrow formats; cast passes
     double expertEfficiency = 1, imbalance = 1.05, allToAllEfficiency = 1;
     double levelScaleUp = 10e-6, levelNetwork = 20e-6; ///< seconds a collective pays per doubling of its ranks

@@ -106,6 +106,49 @@ std::optional<std::size_t> rankOf(const Field& field, std::string_view name) {
     return std::nullopt;
 }
 
+/// Without words at its ends that say how a figure came about, not what it is; empty when none was there.
+std::string withoutDecoration(std::string_view name) {
+    constexpr std::string_view decorations[] = {"measured", "reported", "published", "observed", "actual", "real", "mean", "avg", "average", "median", "logged"};
+    const std::string_view before = name;
+    for (bool again = true; again;) {
+        again = false;
+        for (const std::string_view word : decorations) {
+            if (name.size() <= word.size() + 1)
+                continue;
+            if (name.starts_with(word) && name[word.size()] == '_') {
+                name.remove_prefix(word.size() + 1);
+                again = true;
+            } else if (name.ends_with(word) && name[name.size() - word.size() - 1] == '_') {
+                name.remove_suffix(word.size() + 1);
+                again = true;
+            }
+        }
+    }
+    return name.size() == before.size() ? std::string() : std::string(name);
+}
+
+struct Fit {
+    std::size_t rank = 0;
+    double factor = 1;
+};
+
+/// How well a column's name fits a field, whole or without a unit at its end; a name that fits whole comes first.
+std::optional<Fit> fitOf(const Field& field, std::string_view name) {
+    constexpr std::size_t stripped = 1000;
+    const std::optional<std::size_t> whole = rankOf(field, name);
+    for (const UnitSuffix& unit : suffixes) {
+        if (unit.dimension != field.dimension || name.size() <= unit.text.size() + 1 || !name.ends_with(unit.text) ||
+            name[name.size() - unit.text.size() - 1] != '_')
+            continue;
+        if (whole) // the name with its unit is listed: the unit counts all the same
+            return Fit{*whole, unit.factor};
+        if (const auto without = rankOf(field, name.substr(0, name.size() - unit.text.size() - 1)))
+            return Fit{stripped + *without, unit.factor};
+        return std::nullopt;
+    }
+    return whole ? std::optional(Fit{*whole, field.factor}) : std::nullopt;
+}
+
 } // namespace
 
 std::string normalisedColumn(std::string_view name) {
@@ -127,30 +170,18 @@ std::string normalisedColumn(std::string_view name) {
 Columns::Columns(const std::vector<std::string>& header, std::span<const std::span<const Field>> fields) {
     for (const std::string& name : header)
         m_names.push_back(normalisedColumn(name));
-    constexpr std::size_t stripped = 1000; // a name that fits whole comes before one that fits without its unit
+    constexpr std::size_t decorated = 10000; // after all plain names
     for (const auto& span : fields)
         for (const Field& field : span) {
             std::optional<std::size_t> best;
             for (std::size_t i = 0; i < m_names.size(); ++i) {
-                const std::string& name = m_names[i];
-                Match match{i, field.factor, field.dimension, header[i]};
-                std::optional<std::size_t> rank = rankOf(field, name);
-                for (const UnitSuffix& unit : suffixes) {
-                    if (unit.dimension != field.dimension || name.size() <= unit.text.size() + 1 || !name.ends_with(unit.text) ||
-                        name[name.size() - unit.text.size() - 1] != '_')
-                        continue;
-                    const auto without = rankOf(field, std::string_view(name).substr(0, name.size() - unit.text.size() - 1));
-                    if (rank) // the name with its unit is listed: the unit counts all the same
-                        match.factor = unit.factor;
-                    else if (without) {
-                        rank = stripped + *without;
-                        match.factor = unit.factor;
-                    }
-                    break;
-                }
-                if (rank && (!best || *rank < *best)) {
-                    best = rank;
-                    m_matches[field.key] = match;
+                std::optional<Fit> fit = fitOf(field, m_names[i]);
+                if (const std::string plain = fit ? std::string() : withoutDecoration(m_names[i]); !plain.empty())
+                    if ((fit = fitOf(field, plain)))
+                        fit->rank += decorated;
+                if (fit && (!best || fit->rank < *best)) {
+                    best = fit->rank;
+                    m_matches[field.key] = {i, fit->factor, field.dimension, header[i]};
                 }
             }
         }

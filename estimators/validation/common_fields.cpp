@@ -22,7 +22,8 @@ constexpr Field fields[] = {
     {"device_memory", Dimension::bytes, 1e9, "gpu_mem|gpu_memory|gpu_mem_gb|gpu_memory_gb|hbm_gb|mem_per_gpu|device_mem"},
     {"gpus", Dimension::number, 1,
      "n_gpus|num_gpus|gpu_count|world_size|ranks|devices|n_devices|num_devices|accelerators|n_accelerators|total_gpus|ngpus|n_gpu|"
-     "gpus_total|num_accelerators|accelerator_count|device_count|n_ranks|num_ranks|nranks|chips"},
+     "gpus_total|num_accelerators|accelerator_count|device_count|n_ranks|num_ranks|nranks|chips|number_of_gpus|number_gpus|gpu_num|no_gpus|total_accelerators|number_of_accelerators|num_chips|n_chips|"
+     "n_devices_total|gpus_used"},
     {"per_node", Dimension::number, 1,
      "gpus_per_node|gpus_per_server|devices_per_node|accelerators_per_node|ngpus_per_node|gpu_per_node|ranks_per_node|n_gpus_per_node|"
      "gpus_node"},

@@ -17,19 +17,21 @@ namespace {
 
 constexpr Field fields[] = {
     {"throughput", Dimension::number, 1,
-     "throughput_logged|logged_throughput|samples_per_s|samples_per_second|samples_s|throughput_samples_per_s|throughput_samples_s|seq_per_s"},
-    {"time_to_train", Dimension::time, 60, "time_to_train_min|minutes|ttt|ttt_min|time_min|result_min|latency_min|score|result|time_to_train_minutes"},
-    {"step_time", Dimension::time, 1, "step_time_s|iter_time|iter_time_s"},
+     "throughput_logged|logged_throughput|samples_per_s|samples_per_second|samples_s|throughput_samples_per_s|throughput_samples_s|seq_per_s|samples_per_sec|"
+     "throughput_samples_per_sec|throughput_samples_per_second|train_samples_per_s|training_throughput|train_throughput|sequences_per_s|seqs_per_s|tracked_throughput|"
+     "throughput_logged_samples_per_s"},
+    {"time_to_train", Dimension::time, 60, "time_to_train_min|ttt_minutes|time_to_convergence|train_time_min|training_time_min|minutes|ttt|ttt_min|time_min|result_min|latency_min|score|result|time_to_train_minutes"},
+    {"step_time", Dimension::time, 1, "step_time_s|iter_time|iter_time_s|train_step_time|train_step_timing|time_per_step|step_time_logged|iteration_time"},
     {"tp", Dimension::number, 1, "tensor_parallel|tensor_model_parallel"},
     {"pp", Dimension::number, 1, "pipeline_parallel|pipeline_model_parallel"},
     {"dp", Dimension::number, 1, "data_parallel"},
     {"cp", Dimension::number, 1, "context_parallel"},
     {"ep", Dimension::number, 1, "expert_parallel"},
     {"vpp", Dimension::number, 1, "interleave|virtual_pipeline|virtual_stages|vp|interleaved_pipeline"},
-    {"micro_batch", Dimension::number, 1, "mbs|micro_batch_size|microbatch|local_batch_size|minibs"},
+    {"micro_batch", Dimension::number, 1, "mbs|micro_batch_size|microbatch|local_batch_size"},
     {"global_batch", Dimension::number, 1, "gbs|global_batch_size|batch|batch_size"},
     {"sequence", Dimension::number, 1, "seq|seq_len|sequence_length|max_sequence_length"},
-    {"samples", Dimension::number, 1, "samples_to_converge|train_samples|samples_count|samples_to_train|converged_samples"},
+    {"samples", Dimension::number, 1, "samples_to_converge|mean_samples|samples_trained|train_samples|samples_count|samples_to_train|converged_samples"},
     {"submitter", Dimension::text, 1, "organization|organisation|vendor|company"},
 };
 
@@ -41,16 +43,17 @@ struct Benchmark {
     int sequence, batch;
     bool adapters;
     double samples;
+    double evaluated = 0, every = 1, from = 0; ///< samples of an evaluation, of training between two, before the first
 };
 constexpr Benchmark benchmarks[] = {
-    {"llama lora", "llama2_70b", 8192, 8, true, 0},
-    {"llama2", "llama2_70b", 8192, 8, true, 0},
-    {"llama 405b", "llama3_405b", 8192, 1152, false, 0},
+    {"llama lora", "llama2_70b", 8192, 8, true, 0, 173, 384, 1152},
+    {"llama2", "llama2_70b", 8192, 8, true, 0, 173, 384, 1152},
+    {"llama 405b", "llama3_405b", 8192, 1152, false, 0, 5760, 46080},
     {"llama 8b", "llama3_8b", 8192, 128, false, 0},
-    {"gpt3", "gpt3_175b", 2048, 1536, false, 0},
-    {"gpt 3", "gpt3_175b", 2048, 1536, false, 0},
-    {"gpt 175b", "gpt3_175b", 2048, 1536, false, 0},
-    {"gpt", "gpt3_175b", 2048, 1536, false, 0},
+    {"gpt3", "gpt3_175b", 2048, 1536, false, 0, 5659, 24576},
+    {"gpt 3", "gpt3_175b", 2048, 1536, false, 0, 5659, 24576},
+    {"gpt 175b", "gpt3_175b", 2048, 1536, false, 0, 5659, 24576},
+    {"gpt", "gpt3_175b", 2048, 1536, false, 0, 5659, 24576},
     {"deepseek", "deepseek_v3", 4096, 0, false, 0},
     {"bert", "bert_large", 512, 448, false, 0},
     {"resnet", "resnet50", 1, 3264, false, 0},
@@ -86,6 +89,11 @@ void adapterLayout(Placement& placement, std::int64_t devices, int batch, std::s
     p.pipeline = p.expert = 1;
     placement.microBatch = 1;
     note += "; layout TP " + std::to_string(p.tensor) + ", CP " + std::to_string(p.context) + " by the rule for adapters";
+}
+
+/// Samples whose time of training the evaluations take besides: a forward pass is a third of a step.
+double evaluationSamples(const Benchmark& benchmark, double samples) {
+    return std::floor(std::max(0.0, samples - benchmark.from) / benchmark.every) * benchmark.evaluated / 3;
 }
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
@@ -142,7 +150,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
                 out.push_back(notPredicted(measured->column, measured->value, "samples to converge are not given: time to train is a matter of luck besides"));
                 continue;
             }
-            Prediction prediction = predictionOf(*measured, which == "throughput" ? rate : which == "step_time" ? seconds : samples / rate, cluster.note);
+            Prediction prediction = predictionOf(*measured, which == "throughput" ? rate : which == "step_time" ? seconds : (samples + evaluationSamples(*benchmark, samples)) / rate, cluster.note);
             prediction.explanation = explanation;
             prediction.term = term;
             out.push_back(std::move(prediction));

@@ -12,14 +12,18 @@ namespace {
 constexpr Field fields[] = {
     {"step_time", Dimension::time, 1,
      "iter_time|iter_time_s|iteration_time|time_per_iteration|time_per_step|step_time_s|seconds_per_iteration|s_per_iter|batch_time|"
-     "iteration|step|elapsed_time_per_iteration|time_per_iter|sec_per_step|train_step_time|global_step_time"},
+     "iteration|step|elapsed_time_per_iteration|time_per_iter|sec_per_step|train_step_time|global_step_time|t_iter|t_step|time_step|step_latency|time_per_train_step|train_step_timing"},
     {"operations_rate", Dimension::operations, 1e12,
      "tflops_per_gpu|tflops_per_device|achieved_tflops|tflops|tflops_gpu|model_tflops_per_gpu|tflop_s_per_gpu|teraflops_per_gpu|"
-     "achieved_tflops_per_gpu|model_tflops|tflops_per_sec_per_gpu|tflop_per_s_per_gpu|achieved_teraflops_per_gpu"},
+     "achieved_tflops_per_gpu|model_tflops|tflops_per_sec_per_gpu|tflop_per_s_per_gpu|achieved_teraflops_per_gpu|"
+     "tflop_s_gpu|tflops_s_gpu|tflop_sec_gpu|tflop_per_gpu_s|per_gpu_tflops|per_gpu_tflop_s|per_gpu_teraflop_s|per_gpu_teraflops|tflops_per_s_per_gpu|gpu_tflops|"
+     "model_tflop_sec_gpu|model_tflop_s_gpu|model_tflop_s_per_gpu|model_tflops_s_gpu|throughput_tflops_per_gpu|tflops_device|model_tflops_per_device"},
     {"hardware_rate", Dimension::operations, 1e12, "hardware_tflops_per_gpu|hw_tflops_per_gpu|hfu_tflops_per_gpu"},
     {"tokens_rate_per_gpu", Dimension::number, 1,
      "tokens_per_s_per_gpu|tokens_per_sec_per_gpu|tokens_s_gpu|tok_s_gpu|tps_per_gpu|tokens_per_second_per_gpu|tokens_per_gpu_per_s|"
-     "tokens_per_gpu_s|tokens_gpu_s|wps_per_gpu|tps|tokens_per_sec_gpu|tps_gpu|tok_per_s_per_gpu"},
+     "tokens_per_gpu_s|tokens_gpu_s|wps_per_gpu|tps|tokens_per_sec_gpu|tps_gpu|tok_per_s_per_gpu|"
+     "tokens_sec_gpu|tok_sec_gpu|throughput_tokens_per_s_per_gpu|tokens_per_s_per_device|tokens_per_sec_per_device|tokens_per_second_per_device|tgs|"
+     "tokens_per_gpu_per_second|per_gpu_tokens_per_s|wps|tokens_per_device_per_s|tokens_per_s_gpu|throughput_per_gpu_tokens_s"},
     {"tokens_rate", Dimension::number, 1, "tokens_per_s|tokens_per_sec|tokens_per_second|tok_s|tokens_s|total_tokens_per_s|throughput_tokens_s"},
     {"samples_rate", Dimension::number, 1,
      "samples_per_s|samples_per_sec|sequences_per_s|sequences_per_second|samples_s|seq_per_s|images_per_s|examples_per_s|throughput_samples_s"},
@@ -28,9 +32,9 @@ constexpr Field fields[] = {
     {"mfu", Dimension::fraction, 1, "mfu_pct|model_flops_utilization|mfu_percent|model_flops_utilisation"},
     {"hfu", Dimension::fraction, 1, "hfu_pct|hardware_flops_utilization|hfu_percent"},
     {"convention", Dimension::text, 1, "flops_convention|flop_convention|tflops_convention|convention|flops_count|flops_formula"},
-    {"tp", Dimension::number, 1, "tensor_parallel|tensor|tensor_parallelism|tp_size|tensor_model_parallel_size|tensor_parallel_size|t|mp|model_parallel"},
-    {"pp", Dimension::number, 1, "pipeline_parallel|pipeline|pipeline_parallelism|pp_size|pipeline_model_parallel_size|pipeline_parallel_size|pipeline_stages|p"},
-    {"dp", Dimension::number, 1, "data_parallel|data|data_parallelism|dp_size|data_parallel_size|replicas|d"},
+    {"tp", Dimension::number, 1, "tensor_parallel|tensor|tensor_parallelism|tp_size|tensor_model_parallel_size|tensor_parallel_size|t|mp|model_parallel|tensor_mp_size|tensor_mp|tp_degree|tensor_parallel_degree"},
+    {"pp", Dimension::number, 1, "pipeline_parallel|pipeline|pipeline_parallelism|pp_size|pipeline_model_parallel_size|pipeline_parallel_size|pipeline_stages|p|pipeline_mp_size|pipeline_mp|pp_degree|pipeline_parallel_degree"},
+    {"dp", Dimension::number, 1, "data_parallel|data|data_parallelism|dp_size|data_parallel_size|replicas|d|dp_degree|data_parallel_degree|dp_shard"},
     {"cp", Dimension::number, 1, "context_parallel|context|context_parallelism|cp_size|context_parallel_size"},
     {"ep", Dimension::number, 1, "expert_parallel|expert|expert_parallelism|ep_size|expert_model_parallel_size|expert_parallel_size"},
     {"etp", Dimension::number, 1, "expert_tensor_parallel|expert_tensor_parallel_size"},
@@ -39,8 +43,8 @@ constexpr Field fields[] = {
      "interleaved_stages|virtual_pp"},
     {"micro_batch", Dimension::number, 1,
      "mbs|micro_batch_size|microbatch|microbatch_size|local_batch|local_batch_size|batch_per_gpu|per_gpu_batch|micro_bs|micro_batch_size_per_gpu|b|"
-     "device_train_microbatch_size|microbatchsize"},
-    {"global_batch", Dimension::number, 1, "gbs|batch|batch_size|global_batch_size|globalbatchsize|global_bs|train_batch_size|global_train_batch_size|bs|batch_sequences"},
+     "device_train_microbatch_size|microbatchsize|batch_size_micro|ubatch|micro_batch_per_gpu|batch_size_per_gpu"},
+    {"global_batch", Dimension::number, 1, "gbs|batch|batch_size|global_batch_size|globalbatchsize|global_bs|train_batch_size|global_train_batch_size|bs|batch_sequences|batch_size_global|total_batch_size|total_batch|effective_batch_size|global_batch_sequences|global_batch_seqs"},
     {"accumulate", Dimension::number, 1, "gradient_accumulation|grad_accum|accumulation|gradient_accumulation_steps|gas|grad_accum_steps|num_microbatches|microbatches"},
     {"sequence", Dimension::number, 1, "seq|seq_len|sequence_length|seq_length|seqlen|max_seq_len|context_length|tokens_per_sample|s|max_seq_length"},
     {"layers", Dimension::number, 1, "n_layers|num_layers|l|layer|num_hidden_layers|n_layer"},
@@ -183,7 +187,8 @@ PartId torchtitanStack(const Row& row) {
         return PartId("stack_torchtitan_async_tp");
     const std::string technique = lower(row.text("schedule"));
     const bool eager = hasAny(how, {"eager", "no compile"}) || technique == "fsdp" || technique == "fsdp2";
-    return PartId(eager ? "stack_torchtitan_eager" : "stack_torchtitan");
+    const bool later = hasAny(lower(row.text("source")) + " " + lower(row.text("version")), {"2025", "2026"});
+    return PartId(eager ? "stack_torchtitan_eager" : later ? "stack_torchtitan_2025" : "stack_torchtitan");
 }
 
 } // namespace
