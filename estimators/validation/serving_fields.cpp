@@ -47,6 +47,7 @@ constexpr Field fields[] = {
     {"batch", Dimension::number, 1, "batch_size|bs|max_batch_size|batchsize"},
     {"concurrency", Dimension::number, 1, "conc|users|max_concurrency|num_users|clients|in_flight|concurrent_requests|silicon_concurrency"},
     {"rate", Dimension::number, 1, "request_rate|arrival_rate|lambda|rps|request_rate_per_s|arrival_rate_per_s|lambda_per_s|target_qps|requests_per_s_offered"},
+    {"requests", Dimension::number, 1, "n_requests|num_requests|num_prompts|request_count|requests_total|n_prompts|total_requests"},
     {"tp", Dimension::number, 1, "tp_size|tensor_parallel|tensor_parallel_size|tensor"},
     {"pp", Dimension::number, 1, "pp_size|pipeline_parallel|pipeline_parallel_size"},
     {"attention_dp", Dimension::number, 1, "attention_dp_size|dp_attention|dp_attention_size|adp|dp|dp_size|data_parallel"},

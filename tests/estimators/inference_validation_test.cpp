@@ -58,6 +58,8 @@ private slots:
     void queueSpellings_data();
     void queueSpellings();
     void unstableQueuesAreRefused();
+    void nothingToWaitFor();
+    void overloadedReplays();
     void layoutsAreTakenApart_data();
     void layoutsAreTakenApart();
     void twinsAgree();
@@ -117,6 +119,30 @@ void InferenceValidationTest::unstableQueuesAreRefused() {
     const ValidationReport report = validated("id,lambda,mu,c,wait_mean_ms\na,21,10,2,100\nb,,,,5\n", "queueing.csv");
     QVERIFY(refused(report, "a", "unstable"));
     QVERIFY(refused(report, "b", "not given"));
+}
+
+void InferenceValidationTest::nothingToWaitFor() {
+    const ValidationReport report = validated("id,queue,lambda,mu,c,wait_p50_ms,wait_p99_ms,wait_mean_ms\na,M/M/c,1,10,8,0,0,0.0000001\n", "queueing.csv");
+    QCOMPARE(predicted(report, "a", "wait_p50_ms"), 0.);
+    for (const FamilyStatistics& family : report.families)
+        if (family.quantity != "wait_mean_ms")
+            QVERIFY(family.predicted == 1 && family.mean == 0); // 0 of 0 is no error, not an unknown one
+}
+
+/// More arrives than is served: a trace of so many requests still ends.
+void InferenceValidationTest::overloadedReplays() {
+    const auto row = [](const char* id, int requests, double rate) {
+        return std::string(id) + ",replay,L40S,1,Llama-3.1-8B,bf16,vLLM,1,512,200," + std::to_string(rate) + ',' + std::to_string(requests) + ",1500,300,40\n";
+    };
+    const ValidationReport report = validated("id,kind,gpu,n_gpus,model,precision,engine,tp,input_len,output_len,request_rate,num_prompts,output_tokens_per_s,mean_ttft_ms,mean_tpot_ms\n" + row("calm", 300, 1)
+                                                  + row("short", 1000, 100) + row("long", 4000, 100),
+                                              "queueing.csv");
+    QVERIFY(predicted(report, "calm", "mean_ttft_ms") < 500);
+    QVERIFY(predicted(report, "short", "mean_ttft_ms") > 1000);
+    QVERIFY(predicted(report, "long", "mean_ttft_ms") > 2 * predicted(report, "short", "mean_ttft_ms"));
+    QCOMPARE(predicted(report, "long", "mean_tpot_ms"), predicted(report, "short", "mean_tpot_ms"));
+    QVERIFY(std::abs(predicted(report, "long", "output_tokens_per_s") / predicted(report, "short", "output_tokens_per_s") - 1) < 2e-3); // both are busy all the time
+    QVERIFY(find(report, "long")->prediction.note.find("overloaded") != std::string::npos);
 }
 
 void InferenceValidationTest::layoutsAreTakenApart_data() {
