@@ -140,14 +140,26 @@ ServedFormats servedFormats(const Row& row, const NeuralModel& model, const Gpu*
     return out;
 }
 
+namespace {
+
+/// 15 for "0.15.1" or "v0.15"; 0 where no such release is said.
+int releaseOf(const Row& row) {
+    std::string_view version = row.text("version");
+    if (version.starts_with('v'))
+        version.remove_prefix(1);
+    return version.starts_with("0.") ? std::atoi(std::string(version.substr(2)).c_str()) : 0;
+}
+
+} // namespace
+
 PartId servingStackOf(const Row& row) {
     const std::string words = wordsOf(row, {"software", "version", "family", "notes", "source", "id"});
     if (hasWord(words, {"trtllm", "trt-llm", "trt_llm", "tensorrt-llm", "tensorrt_llm", "tensorrt llm"}))
         return PartId("stack_trtllm");
     if (hasWord(words, {"sglang"}))
-        return PartId(row.has("version") && row.text("version") < "0.5.6" && row.text("version").starts_with("0.") ? "stack_sglang_2025" : "stack_sglang");
+        return PartId(row.text("version") < "0.5.6" && row.text("version").starts_with("0.") ? "stack_sglang_2025" : "stack_sglang");
     if (hasWord(words, {"vllm"}))
-        return PartId("stack_vllm");
+        return PartId(releaseOf(row) >= 14 ? "stack_vllm_2026" : "stack_vllm");
     return {};
 }
 

@@ -205,6 +205,13 @@ void InferenceValidationTest::cachedPromptsAreRefused() {
                                                                            "read,vllm,0.12,meta-llama/Llama-3.1-8B,h200_sxm,fp8,4000,500,96,96,1,1,1,1,700,27\n",
                                               "inference_silicon.csv");
     QVERIFY(refused(report, "cached", "decoding leaves"));
+    // One of 512 users waits 285 s for an answer of 4.6 s: eight are served at a time, and the cache would hold them all.
+    // 140 GB of weights in 5 ms on two devices are more than their memory streams.
+    const ValidationReport limits = validated(std::string(siliconHeader) + "limited,vllm,0.11,openai/gpt-oss-120b,h100_sxm,fp4,1024,1024,512,512,8,1,8,1,285000,5.0\n"
+                                                                           "quick,vllm,0.11,meta-llama/Llama-3.1-70B,h100_sxm,bf16,1000,1000,4,4,2,1,1,1,200,5\n",
+                                              "inference_silicon.csv");
+    QVERIFY(refused(limits, "limited", "does not say"));
+    QVERIFY(refused(limits, "quick", "memory bandwidth"));
     QVERIFY(predicted(report, "read", "ttft_ms") > 0);
 }
 
