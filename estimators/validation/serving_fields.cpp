@@ -47,6 +47,7 @@ constexpr Field fields[] = {
     {"batch", Dimension::number, 1, "batch_size|bs|max_batch_size|batchsize"},
     {"concurrency", Dimension::number, 1, "conc|users|max_concurrency|num_users|clients|in_flight|concurrent_requests|silicon_concurrency"},
     {"rate", Dimension::number, 1, "request_rate|arrival_rate|lambda|rps|request_rate_per_s|arrival_rate_per_s|lambda_per_s|target_qps|requests_per_s_offered"},
+    {"requests", Dimension::number, 1, "n_requests|num_requests|num_prompts|request_count|requests_total|n_prompts|total_requests"},
     {"tp", Dimension::number, 1, "tp_size|tensor_parallel|tensor_parallel_size|tensor"},
     {"pp", Dimension::number, 1, "pp_size|pipeline_parallel|pipeline_parallel_size"},
     {"attention_dp", Dimension::number, 1, "attention_dp_size|dp_attention|dp_attention_size|adp|dp|dp_size|data_parallel"},
@@ -139,14 +140,26 @@ ServedFormats servedFormats(const Row& row, const NeuralModel& model, const Gpu*
     return out;
 }
 
+namespace {
+
+/// 15 for "0.15.1" or "v0.15"; 0 where no such release is said.
+int releaseOf(const Row& row) {
+    std::string_view version = row.text("version");
+    if (version.starts_with('v'))
+        version.remove_prefix(1);
+    return version.starts_with("0.") ? std::atoi(std::string(version.substr(2)).c_str()) : 0;
+}
+
+} // namespace
+
 PartId servingStackOf(const Row& row) {
     const std::string words = wordsOf(row, {"software", "version", "family", "notes", "source", "id"});
     if (hasWord(words, {"trtllm", "trt-llm", "trt_llm", "tensorrt-llm", "tensorrt_llm", "tensorrt llm"}))
         return PartId("stack_trtllm");
     if (hasWord(words, {"sglang"}))
-        return PartId(row.has("version") && row.text("version") < "0.5.6" && row.text("version").starts_with("0.") ? "stack_sglang_2025" : "stack_sglang");
+        return PartId(row.text("version") < "0.5.6" && row.text("version").starts_with("0.") ? "stack_sglang_2025" : "stack_sglang");
     if (hasWord(words, {"vllm"}))
-        return PartId("stack_vllm");
+        return PartId(releaseOf(row) >= 14 ? "stack_vllm_2026" : "stack_vllm");
     return {};
 }
 

@@ -38,6 +38,14 @@ Asked askedOf(const ServedModel& model, const Gpu& gpu, const ReplicaLayout& lay
     return asked;
 }
 
+/// Seconds in which a step's weights, experts and cache stream at the data sheet's rate from all devices; no step is faster.
+double fastestStep(const ServedModel& model, const Gpu& gpu, const ReplicaLayout& layout, const Campaign& campaign, double batch) {
+    const double context = campaign.prompt + campaign.output / 2;
+    const double weights = model.mixer * model.bytesMixer + model.dense * model.bytesDense + model.hidden * model.vocabulary * ServedModel::bytesHead;
+    const double experts = model.moeLayers * (model.expertsTouched(batch) * model.expert + model.shared) * model.bytesExpert;
+    return (weights + experts + batch * context * model.kvBytesPerToken(context)) / (layout.devices() * si(gpu.memoryBandwidth));
+}
+
 bool isTensorRt(const Row& row) { return servingStackOf(row) == PartId("stack_trtllm"); }
 
 } // namespace
@@ -107,9 +115,18 @@ std::string impossibility(const Row& row, const ServedModel& model, const Gpu& g
     constexpr const char* so = "prompts were cached, or fewer requests were in flight";
     if (asked.whole > .5)
         return "the measured times ask for " + percent(asked.whole) + " of the peak arithmetic: " + so;
+    const double batch = inFlight(campaign, users, *ttft, *tpot), step = *tpot * (1 + campaign.extraTokens);
+    if (const double fastest = fastestStep(model, gpu, layout, campaign, batch); step < fastest)
+        return "a step of " + std::to_string(std::lround(1e6 * step)) + " us for the " + std::to_string(std::lround(batch)) + " sequences that the times leave in flight asks for "
+             + percent(fastest / step) + " of the memory bandwidth: figures of another system";
     if (asked.prompts > asked.limit)
         return "the time that decoding leaves asks for " + percent(asked.prompts) + " of the peak arithmetic: " + so;
     return {};
+}
+
+double inFlight(const Campaign& campaign, double users, double ttft, double tpot) {
+    const double decoding = (campaign.output - 1) * tpot;
+    return decoding > 0 ? users * decoding / (ttft + decoding) : users;
 }
 
 } // namespace cw

@@ -25,6 +25,9 @@ Campaign campaignOf(const Row& row, const NeuralModel& model, const ReplicaLayou
 /// time in which the others decode, so the cycle stays what it is.
 double campaignDelay(const Campaign& campaign, double users, double cycle);
 
+/// Sequences that decode at a time where `users` wait `ttft` seconds and then take `tpot` a token (Little).
+double inFlight(const Campaign& campaign, double users, double ttft, double tpot);
+
 /// Why the row cannot be what its columns say; empty: nothing against it.
 std::string contradiction(const Row& row, const ReplicaLayout& layout);
 std::string impossibility(const Row& row, const ServedModel& model, const Gpu& gpu, const ReplicaLayout& layout, const Campaign& campaign, double users);

@@ -151,6 +151,18 @@ ServedRow servedOf(const Row& row, const Case& of, const Catalog& shipped) {
     return served;
 }
 
+/// The times say that few of the users were served at a time, and the cache holds all by our count: the program was limited otherwise.
+std::string unsaidLimit(const Row& row, const Case& of, double kvUse) {
+    const auto ttft = row.number("ttft"), tpot = row.number("tpot");
+    if (!ttft || !tpot || of.apart || !(kvUse < .999))
+        return {};
+    const double served = inFlight(of.campaign, of.users, *ttft, *tpot);
+    if (served > .25 * of.users)
+        return {};
+    return "the times leave " + std::to_string(std::lround(served)) + " of " + std::to_string(of.users)
+         + " users served at a time, and the cache holds all by our count: a limit that the row does not say";
+}
+
 struct Figure {
     double value = std::numeric_limits<double>::quiet_NaN();
     TermId term = noTerm;
@@ -165,9 +177,14 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     AlternativeEstimate result = estimateServed(served);
     const WorkloadEstimate& run = result.workloads.front();
     std::map<std::string_view, Figure> figures{{"ttft", {}}, {"tpot", {}}, {"tokens_rate", {}}};
-    for (const NamedQuantity& more : run.more)
+    double kvUse = 1;
+    for (const NamedQuantity& more : run.more) {
         if (more.name == "ttft_mean" || more.name == "tpot_mean")
             figures[more.name == "ttft_mean" ? "ttft" : "tpot"] = {more.quantity.value, more.quantity.term};
+        kvUse = more.name == "kv_use" ? more.quantity.value : kvUse;
+    }
+    if (const std::string reason = unsaidLimit(row, *of, kvUse); !reason.empty())
+        return allWithout(row, measuredKeys, reason);
     if (run.throughput)
         figures["tokens_rate"] = {run.throughput->value, run.throughput->term};
     Figure &ttft = figures["ttft"], &tpot = figures["tpot"];

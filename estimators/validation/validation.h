@@ -33,7 +33,7 @@ struct Prediction {
 
     bool known() const { return predicted == predicted; }
     /// Signed, per cent of the measured value.
-    double errorPercent() const { return 100 * (predicted - measured) / measured; }
+    double errorPercent() const { return predicted == measured ? 0 : 100 * (predicted - measured) / measured; }
 };
 
 Prediction predictionOf(const Row::Measured& measured, double siValue, std::string note = {});

@@ -58,6 +58,8 @@ private slots:
     void queueSpellings_data();
     void queueSpellings();
     void unstableQueuesAreRefused();
+    void nothingToWaitFor();
+    void overloadedReplays();
     void layoutsAreTakenApart_data();
     void layoutsAreTakenApart();
     void twinsAgree();
@@ -117,6 +119,30 @@ void InferenceValidationTest::unstableQueuesAreRefused() {
     const ValidationReport report = validated("id,lambda,mu,c,wait_mean_ms\na,21,10,2,100\nb,,,,5\n", "queueing.csv");
     QVERIFY(refused(report, "a", "unstable"));
     QVERIFY(refused(report, "b", "not given"));
+}
+
+void InferenceValidationTest::nothingToWaitFor() {
+    const ValidationReport report = validated("id,queue,lambda,mu,c,wait_p50_ms,wait_p99_ms,wait_mean_ms\na,M/M/c,1,10,8,0,0,0.0000001\n", "queueing.csv");
+    QCOMPARE(predicted(report, "a", "wait_p50_ms"), 0.);
+    for (const FamilyStatistics& family : report.families)
+        if (family.quantity != "wait_mean_ms")
+            QVERIFY(family.predicted == 1 && family.mean == 0); // 0 of 0 is no error, not an unknown one
+}
+
+/// More arrives than is served: a trace of so many requests still ends.
+void InferenceValidationTest::overloadedReplays() {
+    const auto row = [](const char* id, int requests, double rate) {
+        return std::string(id) + ",replay,L40S,1,Llama-3.1-8B,bf16,vLLM,1,512,200," + std::to_string(rate) + ',' + std::to_string(requests) + ",1500,300,40\n";
+    };
+    const ValidationReport report = validated("id,kind,gpu,n_gpus,model,precision,engine,tp,input_len,output_len,request_rate,num_prompts,output_tokens_per_s,mean_ttft_ms,mean_tpot_ms\n" + row("calm", 300, 1)
+                                                  + row("short", 1000, 100) + row("long", 4000, 100),
+                                              "queueing.csv");
+    QVERIFY(predicted(report, "calm", "mean_ttft_ms") < 500);
+    QVERIFY(predicted(report, "short", "mean_ttft_ms") > 1000);
+    QVERIFY(predicted(report, "long", "mean_ttft_ms") > 2 * predicted(report, "short", "mean_ttft_ms"));
+    QCOMPARE(predicted(report, "long", "mean_tpot_ms"), predicted(report, "short", "mean_tpot_ms"));
+    QVERIFY(std::abs(predicted(report, "long", "output_tokens_per_s") / predicted(report, "short", "output_tokens_per_s") - 1) < 2e-3); // both are busy all the time
+    QVERIFY(find(report, "long")->prediction.note.find("overloaded") != std::string::npos);
 }
 
 void InferenceValidationTest::layoutsAreTakenApart_data() {
@@ -179,6 +205,13 @@ void InferenceValidationTest::cachedPromptsAreRefused() {
                                                                            "read,vllm,0.12,meta-llama/Llama-3.1-8B,h200_sxm,fp8,4000,500,96,96,1,1,1,1,700,27\n",
                                               "inference_silicon.csv");
     QVERIFY(refused(report, "cached", "decoding leaves"));
+    // One of 512 users waits 285 s for an answer of 4.6 s: eight are served at a time, and the cache would hold them all.
+    // 140 GB of weights in 5 ms on two devices are more than their memory streams.
+    const ValidationReport limits = validated(std::string(siliconHeader) + "limited,vllm,0.11,openai/gpt-oss-120b,h100_sxm,fp4,1024,1024,512,512,8,1,8,1,285000,5.0\n"
+                                                                           "quick,vllm,0.11,meta-llama/Llama-3.1-70B,h100_sxm,bf16,1000,1000,4,4,2,1,1,1,200,5\n",
+                                              "inference_silicon.csv");
+    QVERIFY(refused(limits, "limited", "does not say"));
+    QVERIFY(refused(limits, "quick", "memory bandwidth"));
     QVERIFY(predicted(report, "read", "ttft_ms") > 0);
 }
 
