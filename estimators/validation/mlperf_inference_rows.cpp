@@ -188,14 +188,54 @@ std::vector<Prediction> predictServed(const Row& row, ServedRow served, const Be
     return out.empty() ? allWithout(row, measuredKeys, "") : out;
 }
 
+/// "AMD Instinct MI300X 192GB HBM3 (x32); AMD Instinct MI325X (x16)": devices of each kind; empty where one is not known.
+std::vector<std::pair<const Gpu*, int>> kindsOfDevices(std::string_view text, const Catalog& catalog) {
+    std::vector<std::pair<const Gpu*, int>> kinds;
+    for (std::size_t open = text.find("(x"); open != std::string_view::npos; open = text.find("(x")) {
+        const Gpu* gpu = findGpu(catalog, text.substr(0, open));
+        const int count = std::atoi(std::string(text.substr(open + 2, 6)).c_str());
+        if (!gpu || count < 1)
+            return {};
+        kinds.emplace_back(gpu, count);
+        const std::size_t close = text.find(')', open);
+        text.remove_prefix(close == std::string_view::npos ? text.size() : close + 1);
+    }
+    return kinds;
+}
+
+/// Replicas of each kind beside each other: their rates add.
+std::vector<Prediction> predictMixed(const Row& row, const ClusterWish& wish, const NeuralModel& model, const Benchmark& benchmark, Scenario scenario, const Catalog& shipped) {
+    std::vector<Prediction> sum;
+    for (const auto& [gpu, count] : kindsOfDevices(row.text("device"), shipped)) {
+        ClusterWish part = wish;
+        part.gpu = gpu;
+        part.devices = count;
+        part.perMachine = std::min(count, 8);
+        const auto own = predictServed(row, servedRow(row, rowCluster(part, shipped), gpu, model, benchmark, scenario), benchmark, shipped);
+        if (sum.empty())
+            sum = own;
+        else
+            for (std::size_t i = 0; i < sum.size() && i < own.size(); ++i)
+                sum[i].predicted += own[i].predicted;
+    }
+    if (sum.empty())
+        return allWithout(row, measuredKeys, "devices of several kinds, one of which is not known");
+    for (Prediction& prediction : sum) {
+        prediction.explanation.reset(); // of the last kind only
+        if (prediction.quantity.find("per_s") == std::string::npos && prediction.quantity.find("rate") == std::string::npos)
+            prediction = notPredicted(prediction.quantity, prediction.measured, "a latency of devices of several kinds");
+        else
+            prediction.note = "devices of several kinds, rates added";
+    }
+    return sum;
+}
+
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     std::string why;
     auto wish = clusterWish(row, shipped, why);
     auto hosts = wish ? std::nullopt : hostCluster(row, shipped);
     if (!wish && !hosts)
         return allWithout(row, measuredKeys, why);
-    if (hasWord(wordsOf(row, {"device"}), {"(x"}))
-        return allWithout(row, measuredKeys, "devices of several kinds");
     const NeuralModel* model = modelOfBenchmark(row, shipped, why);
     if (!model)
         return allWithout(row, measuredKeys, why);
@@ -210,6 +250,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     const Scenario scenario = scenarioOf(row);
     if (scenario == Scenario::interactive && !(benchmark->interactiveTpot > 0))
         return allWithout(row, measuredKeys, "this benchmark has no interactive scenario");
+    if (wish && hasWord(wordsOf(row, {"device"}), {"(x"}))
+        return predictMixed(row, *wish, *model, *benchmark, scenario, shipped);
     return predictServed(row, servedRow(row, std::move(cluster), wish ? wish->gpu : nullptr, *model, *benchmark, scenario), *benchmark, shipped);
 }
 

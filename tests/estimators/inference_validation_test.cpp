@@ -372,6 +372,16 @@ void InferenceValidationTest::mlperfSystems() {
     QVERIFY(predicted(report, "later") > 1.03 * full);
     QVERIFY(predicted(report, "untuned") < .85 * predicted(report, "tuned"));
     QVERIFY(predicted(report, "board") < .9 * predicted(report, "bridged"));
+    // Replicas of each kind beside each other.
+    const ValidationReport mixed = validated("id,benchmark,scenario,round,accelerator,n_accelerators,tokens_per_s,ttft_p99_ms\n"
+                                             "both,llama2-70b-99,Server,v5.1,AMD Instinct MI325X 256GB HBM3E (x16); AMD Instinct MI300X 192GB HBM3 (x8),24,80000,1600\n"
+                                             "one,llama2-70b-99,Server,v5.1,AMD Instinct MI325X 256GB HBM3E,16,57000,1600\n"
+                                             "two,llama2-70b-99,Server,v5.1,AMD Instinct MI300X 192GB HBM3,8,25000,1600\n"
+                                             "odd,llama2-70b-99,Server,v5.1,AMD Instinct MI300X (x8); Abacus 3000 (x8),16,25000,1600\n",
+                                             "mlperf_inference.csv");
+    QVERIFY(std::abs(predicted(mixed, "both", "tokens_per_s") / (predicted(mixed, "one", "tokens_per_s") + predicted(mixed, "two", "tokens_per_s")) - 1) < .01);
+    QVERIFY(!find(mixed, "both", "ttft_p99_ms")->prediction.known());
+    QVERIFY(refused(mixed, "odd", "not known"));
     QVERIFY(predicted(report, "amd") > 1.1 * predicted(report, "amd750")); // the same die at 1000 and 750 W
 }
 
