@@ -4,6 +4,7 @@
 // choose the largest rate that still meets the targets, so that is what is predicted, and the percentiles are those at that rate.
 #include "estimators/estimate.h"
 #include "estimators/validation/kinds.h"
+#include "estimators/validation/mlperf_hosts.h"
 #include "estimators/validation/serving_fields.h"
 
 #include <algorithm>
@@ -121,14 +122,14 @@ void applySystem(const Row& row, ClusterWish& wish, Catalog& catalog) {
     }
 }
 
-ServedRow servedRow(const Row& row, RowCluster cluster, const ClusterWish& wish, const NeuralModel& model, const Benchmark& benchmark, Scenario scenario) {
+ServedRow servedRow(const Row& row, RowCluster cluster, const Gpu* gpu, const NeuralModel& model, const Benchmark& benchmark, Scenario scenario) {
     ServedRow served{std::move(cluster), {}, {}};
     LlmServing& spec = served.spec;
-    const ServedFormats formats = servedFormats(row, model, wish.gpu, submitted(*wish.gpu));
+    const ServedFormats formats = servedFormats(row, model, gpu, gpu ? submitted(*gpu) : Precision::fp8); // CPUs: eight bits, computed in sixteen
     served.cluster.add(formats.note);
     spec.model = model.id;
     spec.weights = formats.weights;
-    spec.kv = formats.kv;
+    spec.kv = gpu ? formats.kv : Precision::bf16;
     const double tokens = row.number("tokens_rate", 0), samples = row.number("samples_rate", 0);
     const double output = row.number("output", tokens > 0 && samples > 0 ? tokens / samples : benchmark.output);
     spec.prompt = {row.number("prompt", benchmark.prompt), benchmark.promptCv};
@@ -145,51 +146,35 @@ ServedRow servedRow(const Row& row, RowCluster cluster, const ClusterWish& wish,
             spec.latencyP99 = seconds(benchmark.latency);
     }
     served.placement.parallelism.data = 1; // the best tensor size, each rank with its part of every layer
-    served.placement.stack = submittedStack(row, *wish.gpu, scenario);
+    served.placement.stack = gpu ? submittedStack(row, *gpu, scenario) : PartId("stack_mlperf_cpu");
     return served;
 }
 
-std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
-    std::string why;
-    auto wish = clusterWish(row, shipped, why);
-    if (!wish)
-        return allWithout(row, measuredKeys, why);
-    if (hasWord(wordsOf(row, {"device"}), {"(x"}))
-        return allWithout(row, measuredKeys, "devices of several kinds");
-    const NeuralModel* model = modelOfBenchmark(row, shipped, why);
-    if (!model)
-        return allWithout(row, measuredKeys, why);
-    Catalog catalog = shipped;
-    applySystem(row, *wish, catalog);
-    RowCluster cluster = rowCluster(*wish, catalog);
-    const Benchmark* benchmark = benchmarkOf(*model);
-    if (!benchmark)
-        return model->kind == "cnn" || model->id.value.starts_with("bert") ? predictBatches(row, std::move(cluster), *model, *wish)
-                                                                           : allWithout(row, measuredKeys, "its data set and targets are not known here");
-    const Scenario scenario = scenarioOf(row);
-    if (scenario == Scenario::interactive && !(benchmark->interactiveTpot > 0))
-        return allWithout(row, measuredKeys, "this benchmark has no interactive scenario");
-    ServedRow served = servedRow(row, std::move(cluster), *wish, *model, *benchmark, scenario);
-    const double output = served.spec.output.mean;
+/// Percentiles at the rate that meets the targets, where the row measured any.
+void addLatencies(const Row& row, const ServedRow& served, double samples, const Catalog& shipped, std::map<std::string_view, double>& values) {
+    if (!row.has("ttft_p99") && !row.has("tpot_p99"))
+        return;
+    ServedRow loaded = served;
+    loaded.spec.arrivalRate = samples * (1 - 1e-6);
+    const AlternativeEstimate at = estimateServed(loaded);
+    const WorkloadEstimate& there = at.workloads.front();
+    const auto value = [&](const char* key) { return there.latencyNamed(key) ? there.latencyNamed(key)->value : std::numeric_limits<double>::quiet_NaN(); };
+    const auto* stack = shipped.find<Constants>(served.placement.stack);
+    values["ttft_p99"] = value("ttft_p99");
+    values["tpot_p99"] = value("tpot_p99") * (stack ? stack->get("tpot_headroom_share", 1) : 1);
+}
+
+std::vector<Prediction> predictServed(const Row& row, ServedRow served, const Benchmark& benchmark, const Catalog& shipped) {
     AlternativeEstimate result = estimateServed(served);
     const WorkloadEstimate& run = result.workloads.front();
     if (!run.capacity || !(run.capacity->value > 0))
         return allWithout(row, measuredKeys, run.capacity ? "no rate meets the benchmark's targets by our count" : whyNot(result));
-    const double tokens = run.capacity->value / benchmark->beams, samples = run.capacity->value / output;
+    const double tokens = run.capacity->value / benchmark.beams, samples = run.capacity->value / served.spec.output.mean;
     const TermId term = run.capacity->term;
     std::map<std::string_view, double> values{{"tokens_rate", tokens}, {"samples_rate", samples}};
     if (run.plan)
         served.cluster.add("TP " + std::to_string(run.plan->parallelism.tensor));
-    if (row.has("ttft_p99") || row.has("tpot_p99")) { // at the rate that meets the targets
-        ServedRow loaded = served;
-        loaded.spec.arrivalRate = samples * (1 - 1e-6);
-        const AlternativeEstimate at = estimateServed(loaded);
-        const WorkloadEstimate& there = at.workloads.front();
-        const auto value = [&](const char* key) { return there.latencyNamed(key) ? there.latencyNamed(key)->value : std::numeric_limits<double>::quiet_NaN(); };
-        const auto* stack = shipped.find<Constants>(served.placement.stack);
-        values["ttft_p99"] = value("ttft_p99");
-        values["tpot_p99"] = value("tpot_p99") * (stack ? stack->get("tpot_headroom_share", 1) : 1);
-    }
+    addLatencies(row, served, samples, shipped, values);
     const auto explanation = std::make_shared<const Explanation>(Explanation{std::move(result.derivation), result.catalog});
     std::vector<Prediction> out;
     for (const char* key : measuredKeys)
@@ -201,6 +186,73 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
             out.back().term = term;
         }
     return out.empty() ? allWithout(row, measuredKeys, "") : out;
+}
+
+/// "AMD Instinct MI300X 192GB HBM3 (x32); AMD Instinct MI325X (x16)": devices of each kind; empty where one is not known.
+std::vector<std::pair<const Gpu*, int>> kindsOfDevices(std::string_view text, const Catalog& catalog) {
+    std::vector<std::pair<const Gpu*, int>> kinds;
+    for (std::size_t open = text.find("(x"); open != std::string_view::npos; open = text.find("(x")) {
+        const Gpu* gpu = findGpu(catalog, text.substr(0, open));
+        const int count = std::atoi(std::string(text.substr(open + 2, 6)).c_str());
+        if (!gpu || count < 1)
+            return {};
+        kinds.emplace_back(gpu, count);
+        const std::size_t close = text.find(')', open);
+        text.remove_prefix(close == std::string_view::npos ? text.size() : close + 1);
+    }
+    return kinds;
+}
+
+/// Replicas of each kind beside each other: their rates add.
+std::vector<Prediction> predictMixed(const Row& row, const ClusterWish& wish, const NeuralModel& model, const Benchmark& benchmark, Scenario scenario, const Catalog& shipped) {
+    std::vector<Prediction> sum;
+    for (const auto& [gpu, count] : kindsOfDevices(row.text("device"), shipped)) {
+        ClusterWish part = wish;
+        part.gpu = gpu;
+        part.devices = count;
+        part.perMachine = std::min(count, 8);
+        const auto own = predictServed(row, servedRow(row, rowCluster(part, shipped), gpu, model, benchmark, scenario), benchmark, shipped);
+        if (sum.empty())
+            sum = own;
+        else
+            for (std::size_t i = 0; i < sum.size() && i < own.size(); ++i)
+                sum[i].predicted += own[i].predicted;
+    }
+    if (sum.empty())
+        return allWithout(row, measuredKeys, "devices of several kinds, one of which is not known");
+    for (Prediction& prediction : sum) {
+        prediction.explanation.reset(); // of the last kind only
+        if (prediction.quantity.find("per_s") == std::string::npos && prediction.quantity.find("rate") == std::string::npos)
+            prediction = notPredicted(prediction.quantity, prediction.measured, "a latency of devices of several kinds");
+        else
+            prediction.note = "devices of several kinds, rates added";
+    }
+    return sum;
+}
+
+std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
+    std::string why;
+    auto wish = clusterWish(row, shipped, why);
+    auto hosts = wish ? std::nullopt : hostCluster(row, shipped);
+    if (!wish && !hosts)
+        return allWithout(row, measuredKeys, why);
+    const NeuralModel* model = modelOfBenchmark(row, shipped, why);
+    if (!model)
+        return allWithout(row, measuredKeys, why);
+    Catalog catalog = shipped;
+    if (wish)
+        applySystem(row, *wish, catalog);
+    RowCluster cluster = wish ? rowCluster(*wish, catalog) : std::move(*hosts);
+    const Benchmark* benchmark = benchmarkOf(*model);
+    if (!benchmark)
+        return wish && (model->kind == "cnn" || model->id.value.starts_with("bert")) ? predictBatches(row, std::move(cluster), *model, *wish)
+                                                                                     : allWithout(row, measuredKeys, "its data set and targets are not known here");
+    const Scenario scenario = scenarioOf(row);
+    if (scenario == Scenario::interactive && !(benchmark->interactiveTpot > 0))
+        return allWithout(row, measuredKeys, "this benchmark has no interactive scenario");
+    if (wish && hasWord(wordsOf(row, {"device"}), {"(x"}))
+        return predictMixed(row, *wish, *model, *benchmark, scenario, shipped);
+    return predictServed(row, servedRow(row, std::move(cluster), wish ? wish->gpu : nullptr, *model, *benchmark, scenario), *benchmark, shipped);
 }
 
 } // namespace

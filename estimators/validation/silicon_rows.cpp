@@ -166,6 +166,7 @@ std::string unsaidLimit(const Row& row, const Case& of, double kvUse) {
 struct Figure {
     double value = std::numeric_limits<double>::quiet_NaN();
     TermId term = noTerm;
+    double spread = std::numeric_limits<double>::quiet_NaN(); ///< high = value (1 + spread)
 };
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
@@ -180,13 +181,13 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     double kvUse = 1;
     for (const NamedQuantity& more : run.more) {
         if (more.name == "ttft_mean" || more.name == "tpot_mean")
-            figures[more.name == "ttft_mean" ? "ttft" : "tpot"] = {more.quantity.value, more.quantity.term};
+            figures[more.name == "ttft_mean" ? "ttft" : "tpot"] = {more.quantity.value, more.quantity.term, more.quantity.high / more.quantity.value - 1};
         kvUse = more.name == "kv_use" ? more.quantity.value : kvUse;
     }
     if (const std::string reason = unsaidLimit(row, *of, kvUse); !reason.empty())
         return allWithout(row, measuredKeys, reason);
     if (run.throughput)
-        figures["tokens_rate"] = {run.throughput->value, run.throughput->term};
+        figures["tokens_rate"] = {run.throughput->value, run.throughput->term, run.throughput->high / run.throughput->value - 1};
     Figure &ttft = figures["ttft"], &tpot = figures["tpot"];
     if (!std::isfinite(ttft.value) || !std::isfinite(tpot.value))
         return allWithout(row, measuredKeys, whyNot(result));
@@ -200,6 +201,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
             out.push_back(predictionOf(*measured, figures[key].value, served.cluster.note));
             out.back().explanation = explanation;
             out.back().term = figures[key].term;
+            out.back().spread = figures[key].spread;
         }
     return out.empty() ? allWithout(row, measuredKeys, "") : out;
 }

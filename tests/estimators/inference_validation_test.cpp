@@ -79,6 +79,7 @@ private slots:
     void mlperfRows();
     void mlperfSystems();
     void cpuRows();
+    void mlperfOnHosts();
     void coresBoundFourBits();
     void columnsDecideTheKind();
 };
@@ -371,7 +372,33 @@ void InferenceValidationTest::mlperfSystems() {
     QVERIFY(predicted(report, "later") > 1.03 * full);
     QVERIFY(predicted(report, "untuned") < .85 * predicted(report, "tuned"));
     QVERIFY(predicted(report, "board") < .9 * predicted(report, "bridged"));
+    // Replicas of each kind beside each other.
+    const ValidationReport mixed = validated("id,benchmark,scenario,round,accelerator,n_accelerators,tokens_per_s,ttft_p99_ms\n"
+                                             "both,llama2-70b-99,Server,v5.1,AMD Instinct MI325X 256GB HBM3E (x16); AMD Instinct MI300X 192GB HBM3 (x8),24,80000,1600\n"
+                                             "one,llama2-70b-99,Server,v5.1,AMD Instinct MI325X 256GB HBM3E,16,57000,1600\n"
+                                             "two,llama2-70b-99,Server,v5.1,AMD Instinct MI300X 192GB HBM3,8,25000,1600\n"
+                                             "odd,llama2-70b-99,Server,v5.1,AMD Instinct MI300X (x8); Abacus 3000 (x8),16,25000,1600\n",
+                                             "mlperf_inference.csv");
+    QVERIFY(std::abs(predicted(mixed, "both", "tokens_per_s") / (predicted(mixed, "one", "tokens_per_s") + predicted(mixed, "two", "tokens_per_s")) - 1) < .01);
+    QVERIFY(!find(mixed, "both", "ttft_p99_ms")->prediction.known());
+    QVERIFY(refused(mixed, "odd", "not known"));
     QVERIFY(predicted(report, "amd") > 1.1 * predicted(report, "amd750")); // the same die at 1000 and 750 W
+}
+
+void InferenceValidationTest::mlperfOnHosts() {
+    const std::string head = "id,benchmark,scenario,system,round,accelerator,host_processor_model_name,host_processors_per_node,tokens_per_s,samples_per_s\n";
+    const ValidationReport report = validated(head + "big,llama3.1-8b,Offline,1-node-2S-GNR_128C,v5.1,N/A,Intel(R) Xeon(R) 6980P,2,1200,9.4\n"
+                                                     "one,llama3.1-8b,Offline,1-node-1S-GNR_128C,v5.1,N/A,Intel(R) Xeon(R) 6980P,1,600,4.7\n"
+                                                     "small,llama3.1-8b,Offline,1-node-2S-GNR_86C,v5.1,N/A,Intel(R) Xeon(R) 6787P,2,800,6.3\n"
+                                                     "server,llama3.1-8b,Server,1-node-2S-GNR_128C,v5.1,N/A,Intel(R) Xeon(R) 6980P,2,450,3.5\n"
+                                                     "other,llama3.1-8b,Offline,abacus,v5.1,N/A,Abacus 3000,2,450,3.5\n",
+                                              "mlperf_inference.csv");
+    const double big = predicted(report, "big", "tokens_per_s"), small = predicted(report, "small", "tokens_per_s");
+    QVERIFY(std::abs(predicted(report, "one", "tokens_per_s") / big - .5) < 1e-6);
+    QVERIFY(small < .8 * big && small > .55 * big); // 86 cores for 128, eight channels for twelve
+    QVERIFY(predicted(report, "server", "tokens_per_s") < .6 * big); // a token of each NUMA node takes half of the target
+    QVERIFY(find(report, "big")->prediction.note.find("6 NUMA nodes") != std::string::npos);
+    QVERIFY(refused(report, "other", "no device"));
 }
 
 void InferenceValidationTest::coresBoundFourBits() {
