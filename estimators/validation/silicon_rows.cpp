@@ -165,8 +165,11 @@ std::string unsaidLimit(const Row& row, const Case& of, double kvUse) {
 
 struct Figure {
     double value = std::numeric_limits<double>::quiet_NaN();
+    double spread = std::numeric_limits<double>::quiet_NaN(); ///< high = value (1 + spread)
     TermId term = noTerm;
 };
+
+Figure figureOf(const Quantity& quantity) { return {quantity.value, quantity.high / quantity.value - 1, quantity.term}; }
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     std::string why;
@@ -180,13 +183,13 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     double kvUse = 1;
     for (const NamedQuantity& more : run.more) {
         if (more.name == "ttft_mean" || more.name == "tpot_mean")
-            figures[more.name == "ttft_mean" ? "ttft" : "tpot"] = {more.quantity.value, more.quantity.term};
+            figures[more.name == "ttft_mean" ? "ttft" : "tpot"] = figureOf(more.quantity);
         kvUse = more.name == "kv_use" ? more.quantity.value : kvUse;
     }
     if (const std::string reason = unsaidLimit(row, *of, kvUse); !reason.empty())
         return allWithout(row, measuredKeys, reason);
     if (run.throughput)
-        figures["tokens_rate"] = {run.throughput->value, run.throughput->term};
+        figures["tokens_rate"] = figureOf(*run.throughput);
     Figure &ttft = figures["ttft"], &tpot = figures["tpot"];
     if (!std::isfinite(ttft.value) || !std::isfinite(tpot.value))
         return allWithout(row, measuredKeys, whyNot(result));
@@ -200,6 +203,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
             out.push_back(predictionOf(*measured, figures[key].value, served.cluster.note));
             out.back().explanation = explanation;
             out.back().term = figures[key].term;
+            out.back().spread = figures[key].spread;
         }
     return out.empty() ? allWithout(row, measuredKeys, "") : out;
 }
