@@ -315,17 +315,66 @@ SystemPoint ServingSystem::atRate(double rate) const
     return point;
 }
 
+/// Users start together: a share of them waits behind the others' prompts, as on one replica.
+void ServingSystem::addBurst(SystemPoint& point, double users) const
+{
+    auto path = point.paths.begin();
+    for (const ServingLane& lane : m_lanes)
+        for (const std::size_t i : lane.first) {
+            const ServingPool& pool = m_pools[i];
+            const double abreast = static_cast<double>(pool.replicas) * pool.replica().step.promptsAbreast();
+            const double queue = std::max(0., users * lane.share * pool.weight / std::max(1., abreast) - 1);
+            const double wait = pool.replica().stack.burstShare * queue / 2 * point.pools[i].prefill;
+            for (std::size_t n = std::max<std::size_t>(1, lane.second.size()); n > 0 && path != point.paths.end(); --n, ++path) {
+                path->ttft.fixed += wait;
+                path->latency.fixed += wait;
+            }
+        }
+}
+
+/// Whether reading prompts limits the rate where it runs apart, rather than answering.
+bool ServingSystem::promptsLimit() const
+{
+    const auto carried = [&](const std::vector<std::size_t>& members) {
+        double sum = 0;
+        for (const std::size_t i : members)
+            sum += static_cast<double>(m_pools[i].replicas) * m_pools[i].load.largestRate();
+        return sum;
+    };
+    return std::any_of(m_lanes.begin(), m_lanes.end(), [&](const ServingLane& lane) { return !lane.second.empty() && carried(lane.first) < carried(lane.second); });
+}
+
+/// The rate at which Little's law gives so many users; those that even the largest rate leaves over wait for their turn.
+SystemPoint ServingSystem::closedLoopApart(double users) const
+{
+    const auto at = [&](double rate) {
+        SystemPoint point = atRate(rate);
+        addBurst(point, users);
+        return point;
+    };
+    double low = 0, high = stableRate();
+    for (int i = 0; i < 50 && high - low > 1e-6 * high; ++i) {
+        const double middle = .5 * (low + high);
+        (middle * at(middle).meanLatency() < users ? low : high) = middle;
+    }
+    SystemPoint point = at(low);
+    const double over = low > 0 ? users / low - point.meanLatency() : 0;
+    if (!(over > 0))
+        return point;
+    const bool prompts = promptsLimit();
+    for (ServingPath& path : point.paths) { // before the first token, or between it and the second
+        path.latency.fixed += over;
+        path.ttft.fixed += prompts ? over : 0;
+        path.tpot += prompts ? 0 : over / std::max(1., m_output - 1);
+    }
+    return point;
+}
+
 SystemPoint ServingSystem::closedLoop(double users) const
 {
     const bool whole = std::all_of(m_lanes.begin(), m_lanes.end(), [](const ServingLane& lane) { return lane.second.empty(); });
-    if (!whole) { // the rate at which Little's law gives so many users
-        double low = 0, high = stableRate();
-        for (int i = 0; i < 50 && high - low > 1e-6 * high; ++i) {
-            const double middle = .5 * (low + high);
-            (middle * atRate(middle).meanLatency() < users ? low : high) = middle;
-        }
-        return atRate(low);
-    }
+    if (!whole)
+        return closedLoopApart(users);
     SystemPoint point;
     point.pools.resize(m_pools.size());
     for (const ServingLane& lane : m_lanes) {

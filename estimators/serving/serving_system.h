@@ -90,6 +90,9 @@ class ServingSystem : public LatencyModel {
     double laneRate(const ServingLane& lane) const;
     bool laneMeets(const ServingLane& lane, double rate) const;
     void addPaths(SystemPoint& point, const ServingLane& lane, double laneRate) const;
+    void addBurst(SystemPoint& point, double users) const;
+    SystemPoint closedLoopApart(double users) const;
+    bool promptsLimit() const;
 
     ServingRequest m_request;
     double m_output = 1, m_front = 0;

@@ -171,6 +171,7 @@ std::vector<Prediction> predictServed(const Row& row, ServedRow served, const Be
         return allWithout(row, measuredKeys, run.capacity ? "no rate meets the benchmark's targets by our count" : whyNot(result));
     const double tokens = run.capacity->value / benchmark.beams, samples = run.capacity->value / served.spec.output.mean;
     const TermId term = run.capacity->term;
+    const double spread = run.capacity->high / run.capacity->value - 1;
     std::map<std::string_view, double> values{{"tokens_rate", tokens}, {"samples_rate", samples}};
     if (run.plan)
         served.cluster.add("TP " + std::to_string(run.plan->parallelism.tensor));
@@ -184,6 +185,8 @@ std::vector<Prediction> predictServed(const Row& row, ServedRow served, const Be
                                                 : predictionOf(*measured, value->second, served.cluster.note));
             out.back().explanation = explanation;
             out.back().term = term;
+            if (std::string_view(key).ends_with("_rate"))
+                out.back().spread = spread;
         }
     return out.empty() ? allWithout(row, measuredKeys, "") : out;
 }

@@ -165,9 +165,11 @@ std::string unsaidLimit(const Row& row, const Case& of, double kvUse) {
 
 struct Figure {
     double value = std::numeric_limits<double>::quiet_NaN();
-    TermId term = noTerm;
     double spread = std::numeric_limits<double>::quiet_NaN(); ///< high = value (1 + spread)
+    TermId term = noTerm;
 };
+
+Figure figureOf(const Quantity& quantity) { return {quantity.value, quantity.high / quantity.value - 1, quantity.term}; }
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     std::string why;
@@ -181,13 +183,13 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     double kvUse = 1;
     for (const NamedQuantity& more : run.more) {
         if (more.name == "ttft_mean" || more.name == "tpot_mean")
-            figures[more.name == "ttft_mean" ? "ttft" : "tpot"] = {more.quantity.value, more.quantity.term, more.quantity.high / more.quantity.value - 1};
+            figures[more.name == "ttft_mean" ? "ttft" : "tpot"] = figureOf(more.quantity);
         kvUse = more.name == "kv_use" ? more.quantity.value : kvUse;
     }
     if (const std::string reason = unsaidLimit(row, *of, kvUse); !reason.empty())
         return allWithout(row, measuredKeys, reason);
     if (run.throughput)
-        figures["tokens_rate"] = {run.throughput->value, run.throughput->term, run.throughput->high / run.throughput->value - 1};
+        figures["tokens_rate"] = figureOf(*run.throughput);
     Figure &ttft = figures["ttft"], &tpot = figures["tpot"];
     if (!std::isfinite(ttft.value) || !std::isfinite(tpot.value))
         return allWithout(row, measuredKeys, whyNot(result));

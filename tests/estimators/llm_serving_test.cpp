@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <array>
 #include <cmath>
 
 using namespace cw;
@@ -68,6 +69,7 @@ class LlmServingTest : public QObject {
     void tensorOverTheNetworkLoadsIt();
     void unconnectedRanksAreRefused();
     void prefillAndDecodeApart();
+    void usersOfHalvesApart();
     void missingHalfOfADisaggregation();
     void kvTransferNeedsAWay();
     void placementsShareTheArrivals();
@@ -390,6 +392,40 @@ void LlmServingTest::prefillAndDecodeApart() {
     scene.place("llm", {"decode"});
     const WorkloadResult together = serve(scene);
     QVERIFY(latency(apart, "tpot_p99") < latency(together, "tpot_p99"));
+}
+
+/// Users beyond what prompts' machines carry wait before their first token, beyond what the answering ones carry after it; none is lost.
+void LlmServingTest::usersOfHalvesApart() {
+    const auto pointOf = [](int users, int prompts, int answers, double output) {
+        WorkloadScene scene;
+        scene.node("gpu", "dgx_h100", prompts);
+        scene.node("decode", "dgx_h200", answers);
+        scene.node("leaf", "qm9700", 1);
+        scene.link("gpu", "leaf", "ib_ndr", Pattern::each, 8);
+        scene.link("decode", "leaf", "ib_ndr", Pattern::each, 8);
+        LlmServing spec = chat(10);
+        spec.prompt = {4000, .1};
+        spec.output = {output, .1};
+        spec.concurrency = users;
+        scene.workload("llm", spec);
+        scene.place("llm", {"gpu"}, "prefill");
+        scene.place("llm", {"decode"}, "decode");
+        const WorkloadResult result = serve(scene);
+        const auto figure = [&](const char* name) {
+            for (const NamedQuantity& more : result.estimate.more)
+                if (more.name == name)
+                    return more.quantity.value;
+            return std::numeric_limits<double>::quiet_NaN();
+        };
+        return std::array{figure("ttft_mean"), figure("tpot_mean"), result.estimate.throughput->value / output};
+    };
+    const auto few = pointOf(16, 1, 2, 200), many = pointOf(4000, 1, 2, 200), more = pointOf(8000, 1, 2, 200);
+    QVERIFY(few[0] < 5 && many[0] > 10 * few[0]);
+    QVERIFY(more[0] > 1.8 * many[0] && std::abs(more[2] / many[2] - 1) < .05); // the rate is what one machine of prompts carries
+    for (const auto& [point, users] : {std::pair{few, 16.}, {many, 4000.}, {more, 8000.}})
+        QVERIFY(std::abs(point[2] * (point[0] + 199 * point[1]) / users - 1) < .1); // Little's law
+    const auto answering = pointOf(8000, 8, 1, 2000);
+    QVERIFY(answering[1] > .05 && answering[0] < .2 * 1999 * answering[1]); // the wait is between the first token and the second
 }
 
 void LlmServingTest::missingHalfOfADisaggregation() {
