@@ -224,6 +224,11 @@ void InferenceValidationTest::coresBoundFourBits() {
     QVERIFY(gain > 1.3 && gain < 1.5);
     QVERIFY(std::abs(predicted(report, "client") - .78 * 51.2 / 4.2) < .01);
     QVERIFY(refused(report, "m1", "bandwidth"));
+    // Prompts of a program without matrix units: .45 of 128 cores at 2 GHz with 64 operations a cycle, 37 billion parameters a token.
+    const ValidationReport prompts = validated("id,cpu,sockets,channels,mts,model,quant,software,params_b,active_params_b,decode_tokens_per_s,prefill_tokens_per_s\n"
+                                               "r1,Xeon 6980P,1,12,6400,DeepSeek-R1,Q4_K_M,ik_llama.cpp,671,37,8.5,93\n",
+                                               "cpu_inference.csv");
+    QVERIFY(std::abs(predicted(prompts, "r1", "prefill_tokens_per_s") - .45 * 128 * 2e9 * 64 / (2 * 37e9)) < 1);
 }
 
 void InferenceValidationTest::columnsDecideTheKind() {
