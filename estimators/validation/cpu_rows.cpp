@@ -62,8 +62,8 @@ double coresNamed(std::string_view words) {
 
 double coresOf(const Row& row, const Cpu* cpu, double sockets, const std::string& words) {
     const double perSocket = row.number("cores", cpu && cpu->cores > 0 ? cpu->cores : coresNamed(words));
-    const double all = row.number("all_cores", perSocket * sockets);
-    return std::min(row.number("threads", std::numeric_limits<double>::infinity()), std::isfinite(all) ? all : row.number("threads", nothing));
+    const double all = row.number("all_cores", perSocket * sockets), threads = row.number("threads", nothing);
+    return std::isfinite(all) && std::isfinite(threads) ? std::min(all, threads) : std::isfinite(all) ? all : threads;
 }
 
 bool isApple(const std::string& words) { return hasWord(words, {"apple", "macbook", "m1", "m2 ", "m3 ", "m4 "}); }
@@ -100,7 +100,7 @@ Host hostOf(const Row& row, const Cpu* cpu, const std::string& words) {
     }
     host.cores = coresOf(row, cpu, host.sockets, words);
     if (cpu)
-        host.peak = si(cpu->peakFor(Precision::bf16).value_or(OperationsPerSecond{})) * host.sockets;
+        host.peak = si(cpu->peakFor(Precision::fp32).value_or(OperationsPerSecond{})) * host.sockets;
     return host;
 }
 
@@ -126,6 +126,14 @@ double bytesPerToken(const Row& row, const NeuralModel* model, const std::string
     return each * active;
 }
 
+/// These programs unpack weights and compute in vectors of 32 bits, also where the CPU has matrix units.
+Cpu vectorsOf(const Cpu* cpu) {
+    Cpu vectors = cpu ? *cpu : Cpu();
+    vectors.isa.clear();
+    std::erase_if(vectors.peak, [](const auto& peak) { return peak.first != Precision::fp32 && peak.first != Precision::fp64; });
+    return vectors;
+}
+
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     const std::string words = wordsOf(row, {"id", "family", "device", "cpu", "platform", "system", "software", "version", "precision", "numa", "notes", "model", "mode"});
     std::string named(row.text("cpu"));
@@ -146,8 +154,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
         return allWithout(row, measuredKeys, "neither the size of the weights nor parameters and format are given");
 
     const ServingStack stack = servingStack(shipped, stackOfCpu(words), true);
-    const Cpu plain;
-    const ServingCpu of = servingCpu(shipped, cpu ? *cpu : plain, stack);
+    const ServingCpu of = servingCpu(shipped, vectorsOf(cpu), stack);
     double read = bandwidthShare(stack, of, host, words) * host.bandwidth; // bytes/s
     const double perCore = stack.set ? stack.set->get("core_rate_4bit", 0) : 0;
     if (perCore > 0 && host.cores > 0 && bytesOfQuant(words) < .75 && !isApple(words)) { // unpacking four bits keeps cores busy

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::initializer_list<const char*> measuredKeys{"tokens_rate", "samples_rate", "ttft", "ttft_p99", "tpot", "tpot_p99", "latency_mean", "latency_p99"};
 
+constexpr int mostRequests = 1000000; ///< of a replay; longer ones differ from it by their length only
+
 struct Assumed {
     double prompt = 512, output = 200;   ///< the program's defaults for what is left out
     double promptCv = 1, outputCv = .35; ///< of recorded conversations
@@ -49,7 +51,7 @@ double named(const std::vector<NamedQuantity>& list, std::string_view name) {
 }
 
 std::vector<Prediction> overloaded(const Row& row, const LlmServing& spec, double arrivals, double capacity, double places, const std::string& note) {
-    const int requests = row.count("requests", Assumed().requests);
+    const int requests = std::min(row.count("requests", Assumed().requests), mostRequests);
     const double tpot = places / (capacity * spec.output.mean), answer = spec.output.mean * tpot; // Little's law at the limit
     const Backlog backlog = backlogOf(requests, arrivals, capacity, places);
     const double done = backlog.span + answer, rate = requests / done;
