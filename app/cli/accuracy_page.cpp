@@ -31,7 +31,10 @@ constexpr Target targets[] = {
     {"bridge", 9, "releases of one configuration differ by 1.2 to 1.8 on mixtures of experts; the kernels of a release are constants, not physics"},
     {"mlperf_llama31_405b", 5, "time to train holds waits around evaluations besides"},
     {"mlperf_gpt3", 12, ""},
+    {"aic_nccl_b", 13, "from 8 to 32 MB its collectives ran at half the rate that they have above and below: a change of protocol or algorithm that a smooth curve does not follow"},
     {"nccl", 13, ""},
+    {"aic_gemm_a100", 8, "a quarter of its rows are products of microseconds; those with n and k from 1,024 are within 8 %"},
+    {"aic_gemm_h100", 8, "a quarter of its rows are products of microseconds; those with n and k from 1,024 are within 6 %"},
     {"llmcompass_matmul", 8, "short kernels: the timing of the harness is a quarter to a half of what was measured"},
 };
 
@@ -85,7 +88,7 @@ std::string missed(const ValidationReport& report) {
     std::set<std::string> said;
     for (const FamilyStatistics& f : report.families) {
         const Target* target = targetOf(f.family);
-        if (!target || target->mean <= 0 || !(f.mean > target->mean) || f.quantity.find("mem") != std::string::npos || !said.insert(f.family).second)
+        if (!target || target->mean <= 0 || !(f.mean > target->mean + .05) || f.quantity.find("mem") != std::string::npos || !said.insert(f.family).second)
             continue;
         out += "- **" + f.family + "**: " + shown(f.mean) + " % instead of " + shown(target->mean) + " %";
         out += target->missing.empty() ? ".\n" : ": " + std::string(target->missing) + ".\n";
