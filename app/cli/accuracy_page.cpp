@@ -43,7 +43,10 @@ constexpr Target targets[] = {
     {"bridge", 9, "releases of one configuration differ by 1.2 to 1.8 on mixtures of experts; the kernels of a release are constants, not physics"},
     {"mlperf_llama31_405b", 5, "time to train holds waits around evaluations besides"},
     {"mlperf_gpt3", 12, ""},
+    {"aic_nccl_b", 13, "from 8 to 32 MB its collectives ran at half the rate that they have above and below: a change of protocol or algorithm that a smooth curve does not follow"},
     {"nccl", 13, ""},
+    {"aic_gemm_a100", 8, "a quarter of its rows are products of microseconds; those with n and k from 1,024 are within 8 %"},
+    {"aic_gemm_h100", 8, "a quarter of its rows are products of microseconds; those with n and k from 1,024 are within 6 %"},
     {"llmcompass_matmul", 8, "short kernels: the timing of the harness is a quarter to a half of what was measured"},
 };
 
@@ -97,7 +100,7 @@ std::string missed(const ValidationReport& report) {
     std::set<std::string> said;
     for (const FamilyStatistics& f : report.families) {
         const Target* target = targetOf(f);
-        if (!target || target->mean <= 0 || !(f.mean > target->mean) || f.quantity.find("mem") != std::string::npos || !said.insert(f.family).second)
+        if (!target || target->mean <= 0 || !(f.mean > target->mean + .05) || f.quantity.find("mem") != std::string::npos || !said.insert(f.family).second)
             continue;
         out += "- **" + f.family + "**: " + shown(f.mean) + " % instead of " + shown(target->mean) + " %";
         out += target->missing.empty() ? ".\n" : ": " + std::string(target->missing) + ".\n";
@@ -161,7 +164,9 @@ std::string accuracyPage(const ValidationReport& report, const Catalog& catalog)
                       "window. Written by `clusterwright validate --page docs/accuracy.md FILE…`; a test fails when a family's error grows past what\n"
                       "stands here. Errors are |predicted/measured − 1| of the column that the source publishes. \"In its range\": how often the\n"
                       "measurement lies between the low and the high end that the estimate gives. Constants were fitted on half of the rows of most\n"
-                      "families (last table), so these figures are not all of unseen rows.\n\n"
+                      "families (last table), so these figures are not all of unseen rows; rules of the inference tables were chosen looking at all public\n"
+                      "rows. What was looked at, the errors over all public rows and on a later MLPerf round stand with the\n"
+                      "[tables](../tests/data/published/README.md).\n\n"
                       "\"Model left out\" and \"device left out\", mean / p90 in per cent, are the figures to believe for a design that nobody measured. Each\n"
                       "row is predicted again after one scale was taken from rows of other models, or of other devices: the predictions are divided by the\n"
                       "median of their predicted/measured. Models are left out within their family, devices among all rows of the file with the same\n"

@@ -9,7 +9,9 @@ namespace cw {
 namespace {
 
 constexpr double largestTile[] = {256, 128};
-constexpr std::array<std::array<double, 2>, 5> tileSizes{{{256, 128}, {128, 256}, {128, 128}, {128, 64}, {64, 128}}};
+constexpr std::array<std::array<double, 2>, 6> tileSizes{{{256, 128}, {128, 256}, {128, 128}, {128, 64}, {64, 128}, {64, 64}}};
+constexpr std::size_t largeTiles = 5; // those that products of a layer use
+constexpr double mostSplits = 32, leastDepth = 512;
 
 double intensity(double rows, double columns) { return rows * columns / (rows + columns); }
 
@@ -71,9 +73,10 @@ KernelDevice::KernelDevice(const GemmConstants& gemm, double peak, double bandwi
     }
 }
 
-double KernelDevice::computeSeconds(double m, double n, double k, double rate) const {
+double KernelDevice::computeSeconds(double m, double n, double k, double rate, std::size_t tiles) const {
     double best = 1e300;
-    for (const Tile& tile : m_tiles) {
+    for (std::size_t i = 0; i < tiles; ++i) {
+        const Tile& tile = m_tiles[i];
         const double waves = std::ceil(m / tile.rows) * std::ceil(n / tile.columns) * m_perProcessor;
         const double quantised = m_gemm.waves * std::ceil(waves) + (1 - m_gemm.waves) * std::max(1.0, waves);
         best = std::min(best, quantised * tile.perDepth);
@@ -83,17 +86,17 @@ double KernelDevice::computeSeconds(double m, double n, double k, double rate) c
 
 double KernelDevice::product(double m, double n, double k, double rate, double operandBytes) const {
     const double memory = (operandBytes * (m * k + n * k) + 2 * m * n) / streaming();
-    return m_gemm.overhead + std::max(computeSeconds(m, n, k, rate), memory);
+    return m_gemm.overhead + std::max(computeSeconds(m, n, k, rate, largeTiles), memory);
 }
 
 double KernelDevice::productAlone(double m, double n, double k, double rate, double operandBytes) const {
     const double eta = n <= 1024 && m >= 256 ? m_gemm.smallRowsFactor : 1;
     double best = 1e300;
-    for (double split = 1; split <= 8; split *= 2) {
-        if (split > 1 && k / split < 512)
+    for (double split = 1; split <= mostSplits; split *= 2) {
+        if (split > 1 && k / split < leastDepth)
             break;
         // Split-K: `split` times as many tiles of a shallower depth, partial sums written and read once more.
-        const double compute = computeSeconds(m * split, n, k / split, rate * eta);
+        const double compute = computeSeconds(m * split, n, k / split, rate * eta, m_tiles.size());
         const double partial = split > 1 ? (4 * split + 2) * m * n : 0;
         const double memory = (operandBytes * (m * k + n * k) + 2 * m * n + partial) / streaming();
         best = std::min(best, std::pow(std::pow(compute, m_gemm.norm) + std::pow(memory, m_gemm.norm), 1 / m_gemm.norm));

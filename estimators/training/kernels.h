@@ -40,14 +40,15 @@ public:
     double productAlone(double m, double n, double k, double rate = 1, double operandBytes = 2) const;
 
 private:
-    double computeSeconds(double m, double n, double k, double rate) const;
+    /// tiles: the first so many of m_tiles.
+    double computeSeconds(double m, double n, double k, double rate, std::size_t tiles) const;
 
     struct Tile {
         double rows, columns, perDepth; ///< perDepth: seconds of one wave per unit of k
     };
     GemmConstants m_gemm;
     double m_peak = 0, m_bandwidth = 0, m_perProcessor = 0;
-    std::array<Tile, 5> m_tiles{};
+    std::array<Tile, 6> m_tiles{}; ///< the last one, small, only for products timed alone
 };
 
 /// The clock that a power cap leaves, as a share of the full one: (cap/TDP)^x, 1 where the cap does not bind.

@@ -26,7 +26,7 @@ double layerActivations(const TrainingCase& run, const TrainingPlan& plan, bool 
     // Two norms and the inputs of attention and MLP are whole on every tensor rank unless split along the sequence.
     // Selective recomputation beside a fused attention kernel does the norms and the activation function again.
     const bool again = run.stack.fusedAttention && plan.recompute == Recompute::selective;
-    const double whole = tokens * s.hidden * ((again ? 4 : 8) + (dropout ? 2 : 0)) / sequenceRanks;
+    const double whole = tokens * s.hidden * ((again ? 4 : run.frozen ? 6 : 8) + (dropout ? 2 : 0)) / sequenceRanks;
     double attention = tokens * s.headDim * (4 * s.heads + 4 * s.kvHeads) / tp * s.attentionLayers / s.layers;
     attention += 2 * tokens * (s.stateProjection + s.stateInner) / tp * s.stateLayers / s.layers;
     double scores = 0; // softmax, its dropout mask and its output
@@ -36,7 +36,8 @@ double layerActivations(const TrainingCase& run, const TrainingPlan& plan, bool 
         const double products = tokens * (s.headDim * (s.heads + 2 * s.kvHeads) + s.gates * s.ffn) / tp + 2 * tokens * s.hidden / sequenceRanks;
         return 2 * tokens * s.hidden / sequenceRanks + 2 * tokens * s.headDim * s.heads / tp + products;
     }
-    const double widths = again ? s.gates : s.gates + 1;
+    // Frozen products need no inputs, as their weights have no gradients.
+    const double widths = again || run.frozen ? s.gates : s.gates + 1;
     double mlp = tokens * s.ffn * 2 * widths / tp;
     if (moe) {
         const double routed = tokens / tp * s.expertsPerToken * run.stack.imbalance;
@@ -78,7 +79,7 @@ TrainingMemory trainingMemory(const TrainingCase& run, const TrainingPlan& plan)
     const auto sharded = [&](int from) {
         return plan.zero >= from ? held.dense / shards + held.experts / expertShards : held.dense + held.experts;
     };
-    memory.weights = 2 * sharded(3);
+    memory.weights = (run.frozen ? run.dense.operandBytes : 2) * sharded(3); // frozen ones stay in the format of the products
     memory.gradients = run.stack.gradientBytes * run.trained * sharded(2);
     const double state = run.optimizerState * run.trained * sharded(1);
     (plan.offload ? memory.hostOptimizer : memory.optimizer) = state;

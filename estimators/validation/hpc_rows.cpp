@@ -60,14 +60,14 @@ double drawnRate(RowCluster cluster, Hpc::Preset preset, Prediction& into) {
     return rate->value;
 }
 
-/// A system's own peak, which lists take at the clock that its power allows, where that is below the data sheet's.
+/// A system's own peak, which lists take at the clock that its power allows or for a part of its own, instead of the data sheet's.
 void takePublishedPeak(const Row& row, const Gpu& gpu, RowCluster& cluster) {
     const auto total = row.number("peak");
     const auto sheet = gpu.peak.find(Precision::fp64);
     if (!total || sheet == gpu.peak.end())
         return;
     const double each = *total / static_cast<double>(cluster.devices);
-    if (!(each > 0) || each >= si(sheet->second) || each < si(sheet->second) / 4) // a fourth: the peak of something else
+    if (!(each > .25 * si(sheet->second)) || each > 1.3 * si(sheet->second)) // the peak of something else
         return;
     Gpu own = gpu;
     own.peak[Precision::fp64] = fromSi<OperationsPerSecond>(each);
