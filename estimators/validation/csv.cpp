@@ -13,6 +13,7 @@ public:
         constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
         if (m_text.starts_with(byteOrderMark))
             m_text.remove_prefix(byteOrderMark.size());
+        m_separator = separatorOf(m_text);
     }
 
     bool done() const { return m_at >= m_text.size(); }
@@ -28,7 +29,7 @@ public:
         }
         do
             record.fields.push_back(field(record));
-        while (take(','));
+        while (take(m_separator));
         lineBreak();
         if (record.fields.size() == 1 && record.fields.front().empty())
             record.fields.clear();
@@ -36,6 +37,18 @@ public:
     }
 
 private:
+    /// A comma, unless the header has none but semicolons or tabs.
+    static char separatorOf(std::string_view text) {
+        while (text.starts_with('#') || text.starts_with('\n') || text.starts_with('\r')) {
+            const std::size_t end = text.find('\n');
+            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        }
+        const std::string_view header = text.substr(0, text.find('\n'));
+        for (const char c : {',', ';', '\t'})
+            if (header.find(c) != std::string_view::npos)
+                return c;
+        return ',';
+    }
     char peek() const { return done() ? '\0' : m_text[m_at]; }
     bool take(char c) {
         if (done() || m_text[m_at] != c)
@@ -58,7 +71,7 @@ private:
         if (take('"'))
             return quoted(record);
         std::string value;
-        for (; !done() && peek() != ',' && !atLineBreak(); ++m_at) {
+        for (; !done() && peek() != m_separator && !atLineBreak(); ++m_at) {
             if (peek() == '"')
                 fault(record, "a quote inside of a field that is not quoted");
             value += peek();
@@ -71,7 +84,7 @@ private:
         while (!done()) {
             if (take('"')) {
                 if (!take('"')) {
-                    while (!done() && peek() != ',' && !atLineBreak()) {
+                    while (!done() && peek() != m_separator && !atLineBreak()) {
                         fault(record, "text after the closing quote of a field");
                         ++m_at;
                     }
@@ -92,6 +105,7 @@ private:
     std::string_view m_text;
     std::size_t m_at = 0;
     int m_line = 1;
+    char m_separator = ',';
 };
 
 } // namespace

@@ -24,7 +24,7 @@ struct CsvTable {
     std::vector<CsvRecord> records;
 };
 
-/// Reads a table with a header. Lines that are empty or start with # are passed over.
+/// Reads a table with a header; its separator is the comma, or the semicolon or tab where the header has no comma. Lines that are empty or start with # are passed over.
 Expected<CsvTable> parseCsv(std::string_view text, std::string_view file);
 
 /// A field as it stands in a file: quoted where it must be.

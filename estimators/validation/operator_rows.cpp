@@ -110,6 +110,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& catalog) {
         constants = gemmConstantsOf(*set, constants.processors);
     else if (const Constants* family = narrow ? catalog.constants("gemm", gpu->architecture + " fp8") : nullptr)
         constants = gemmConstantsOf(*family, constants.processors);
+    else if (const Constants* alone = narrow ? nullptr : catalog.constants("gemm", gpu->architecture + " alone"))
+        constants = gemmConstantsOf(*alone, constants.processors); // those of a step carry what its stack makes of them
     const KernelDevice device(constants, si(*peak), si(gpu->memoryBandwidth));
     const std::string name = lower(std::string(row.text("operator")) + " " + std::string(row.has("operator") ? "" : row.family()));
     const double m = row.number("m", 0), n = row.number("n", 0), k = row.number("k", 0), batch = row.number("batch", 1);

@@ -44,6 +44,29 @@ private slots:
         QCOMPARE(csvQuoted("x, \"y\""), std::string("\"x, \"\"y\"\"\""));
     }
 
+    void csvWithOtherSeparators() {
+        const CsvTable semicolons = table("# remark, with commas\na;b\n\"x;y\";2,5\n"), tabs = table("a\tb\n1\t2;3\n");
+        QCOMPARE(semicolons.header.size(), std::size_t(2));
+        QCOMPARE(semicolons.records.at(0).fields.at(0), std::string("x;y"));
+        QCOMPARE(semicolons.records.at(0).fields.at(1), std::string("2,5"));
+        QCOMPARE(tabs.records.at(0).fields.at(1), std::string("2;3"));
+    }
+
+    /// A figure is the same under a name that says how it came about; one that another model predicted is not it.
+    void decoratedNames() {
+        const ValidationReport plain = validated(std::string(header) + "a,f,GPT-3 175B,A100-80GB,384,200,8,12,2048,1536,1,1,,153\n");
+        std::string renamed(header);
+        renamed.replace(renamed.find("tflops_per_gpu"), 14, "Measured TFLOP/s/GPU");
+        const ValidationReport decorated = validated(renamed + "a,f,GPT-3 175B,A100-80GB,384,200,8,12,2048,1536,1,1,,153\n");
+        QCOMPARE(plain.rows.size(), std::size_t(1));
+        QCOMPARE(decorated.rows.size(), std::size_t(1));
+        QVERIFY(plain.rows[0].prediction.known());
+        QCOMPARE(decorated.rows[0].prediction.predicted, plain.rows[0].prediction.predicted);
+        renamed.replace(renamed.find("Measured"), 8, "Calculon");
+        const ValidationReport foreign = validated(renamed + "a,f,GPT-3 175B,A100-80GB,384,200,8,12,2048,1536,1,1,,153\n");
+        QVERIFY(!foreign.rows.at(0).prediction.known());
+    }
+
     void csvFaultsStayInTheirRecord_data() {
         QTest::addColumn<QByteArray>("record");
         QTest::addColumn<QString>("fault");
