@@ -55,6 +55,8 @@ private:
     void addSharedLink(WorkloadEstimate& estimate, const FairShare& share) const;
     void switchOff(WorkloadResult& result, const Workload& workload, std::size_t index) const;
     void addBottleneckGains();
+    std::vector<std::uint32_t> linksOf(const ResourceUse& resource) const;
+    std::vector<Contender> contenders() const;
     void addLinks();
     void addFacility();
     void addPerUnit(const WorkloadResult& result, WorkloadEstimate& estimate, double load, double ofCost, double ofPower);
@@ -123,12 +125,16 @@ void Assembly::estimateKind(bool pipelines, const std::vector<char>& wanted) {
     }
 }
 
+std::vector<Contender> Assembly::contenders() const {
+    std::vector<Contender> all;
+    for (std::size_t i = 0; i < m_results.size(); ++i)
+        all.push_back({m_results[i].traffic, m_shares[i].network, m_shares[i].storage});
+    return all;
+}
+
 /// Fair shares of the links that workloads have in common; which of them have to be estimated again with theirs.
 std::vector<char> Assembly::shareNetwork() {
-    std::vector<Contender> contenders;
-    for (std::size_t i = 0; i < m_results.size(); ++i)
-        contenders.push_back({m_results[i].traffic, m_shares[i].network, m_shares[i].storage});
-    const std::vector<FairShare> shares = fairShares(m_fabric, contenders);
+    const std::vector<FairShare> shares = fairShares(m_fabric, contenders());
     std::vector<char> changed(m_results.size(), 0);
     for (std::size_t i = 0; i < shares.size(); ++i) {
         FairShare& own = m_shares[i];
@@ -207,6 +213,16 @@ double Relief::* reliefOf(std::string_view resource) {
     return nullptr;
 }
 
+std::vector<std::uint32_t> Assembly::linksOf(const ResourceUse& resource) const {
+    std::vector<std::uint32_t> found;
+    const std::vector<Link>& links = m_design.alternative->links;
+    for (const ElementRef& element : resource.elements)
+        for (std::uint32_t i = 0; i < links.size() && element.kind == ElementKind::link; ++i)
+            if (links[i].id.value == element.id)
+                found.push_back(i);
+    return found;
+}
+
 /// What relieving the binding resource is worth: the workload estimated again with twice as much of it.
 void Assembly::addBottleneckGains() {
     EstimateOptions plain;
@@ -218,10 +234,14 @@ void Assembly::addBottleneckGains() {
         const std::optional<Quantity> before = rate(estimate);
         if (!relieved || !before || !(before->value > 0))
             continue;
+        // A bottleneck that is drawn is relieved where it is drawn; what has no place, wherever it occurs.
+        const std::vector<std::uint32_t> links = relieved == &Relief::network ? linksOf(estimate.bottleneck->binding) : std::vector<std::uint32_t>();
+        const std::optional<Fabric> faster = links.empty() ? std::nullopt : std::optional(m_fabric.relieved(links, 2));
         Derivation scratch;
-        EstimateContext context{m_design, m_fabric, m_context.catalog, plain, {}, scratch, &m_results};
+        EstimateContext context{m_design, faster ? *faster : m_fabric, m_context.catalog, plain, {}, scratch, &m_results};
         context.relief = reliefFor(i);
-        context.relief.*relieved *= 2;
+        if (!faster)
+            context.relief.*relieved *= 2;
         const std::optional<Quantity> after = rate(estimateOne(context, i).estimate);
         if (after && after->known())
             estimate.bottleneck->gainIfRelieved = std::max(0.0, after->value / before->value - 1);
@@ -233,6 +253,7 @@ void Assembly::addLinks() {
     for (const WorkloadResult& result : m_results)
         traffic.insert(traffic.end(), result.traffic.begin(), result.traffic.end());
     m_out.links = linkLoads(m_fabric, traffic);
+    grantShares(m_fabric, contenders(), m_out.links);
     Derivation& d = m_out.derivation;
     for (LinkLoad& load : m_out.links) {
         if (!(load.capacity > 0)) {

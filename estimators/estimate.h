@@ -53,12 +53,37 @@ struct ChosenPlan {
     int zeroStage = 0, microBatch = 1, interleave = 1, replicas = 1;
     Recompute recompute = Recompute::none;
     bool chosenByEstimator = false;
+    bool offload = false;          ///< optimizer state in host memory
+    bool sequenceParallel = false; ///< norms and dropout split over the tensor ranks (where the software stack does that)
+    std::int64_t tried = 0;        ///< plans looked at, the chosen one included
+    std::int64_t tooLarge = 0;     ///< of them, what no recomputation makes fit
     struct Rejected {
         Parallelism parallelism;
         std::string code; ///< "memory", "divisibility", "slower"
         double figure = 0; ///< bytes needed or step time
+        int zeroStage = -1, microBatch = 0, interleave = 0; ///< -1, 0: does not apply
+        Recompute recompute = Recompute::automatic;
+        bool offload = false;
     };
     std::vector<Rejected> rejected;
+};
+
+/// One collective operation of a workload on the drawn network: what each algorithm would take, alone and before anything hides it.
+struct CollectiveUse {
+    const char* purpose = "";   ///< traffic kind: "gradients", "tensor", "experts", …
+    const char* operation = ""; ///< "all-reduce", "all-to-all", …
+    double bytes = 0;      ///< of the buffer of one rank
+    std::int64_t ranks = 1, perDomain = 1;
+    const char* tier = "";      ///< highest tier that it crosses
+    const char* algorithm = ""; ///< the fastest: what a library takes
+    Quantity seconds;
+    double leastSeconds = 0; ///< at the line rate of cables and links, without any latency
+    struct Candidate {
+        const char* algorithm = "";
+        double seconds = 0;       ///< NaN: not possible
+        const char* because = ""; ///< code of what rules it out: "switches", "switched_off"; empty: possible
+    };
+    std::vector<Candidate> candidates;
 };
 
 /// What a discrete-event run of a workload gave. Its percentiles stand in `latency` instead of the closed form's; those are kept here.
@@ -113,6 +138,8 @@ struct WorkloadEstimate {
     std::optional<Quantity> costPerUnit; ///< per million tokens, per million requests, per job or run
     std::optional<Quantity> energyPerUnit; ///< joules per token, request, …
     std::vector<NamedQuantity> more; ///< anything else worth showing: batch in flight, KV use, efficiency, speedup, …
+    std::vector<NamedQuantity> bounds; ///< what physics allows at best on these machines, by the keys of the figures it bounds
+    std::vector<CollectiveUse> collectives;
     std::optional<bool> meetsTargets;
     struct TargetResult {
         std::string target; ///< "throughput", "p99", "ttft_p99", "tpot_p99", "step", "days", "dollars_per_hour", …
@@ -139,7 +166,9 @@ struct LinkLoad {
     struct Share {
         WorkloadId workload;
         const char* traffic = ""; ///< "gradients", "pipeline", "tensor", "experts", "requests", "shuffle", "checkpoint", …
-        double forward = 0, backward = 0;
+        double forward = 0, backward = 0; ///< bytes/s, mean
+        double active = 1;  ///< share of the time in which it flows: then at its mean rate / active
+        double granted = 1; ///< of the rate that it would have alone here, max-min fair
     };
     std::vector<Share> shares;
     Quantity quantity; ///< utilisation with derivation
@@ -194,6 +223,9 @@ struct NetworkEstimate {
         double bandwidthPerDevice = 0; ///< bytes/s, one direction
         double oversubscription = 1;
         std::int64_t devices = 0; ///< that reach each other without leaving the tier
+        Quantity latency;   ///< seconds, one way, a small message between two devices that meet here
+        Quantity leastLatency; ///< of the wire and the switches alone
+        bool inNetworkReduction = false; ///< all switches on the way can sum
     };
     std::vector<Tier> tiers; ///< of the largest placed stack
 };

@@ -118,6 +118,7 @@ std::optional<PlanTrial> bestPlan(const Project& project, const Alternative& alt
     open.zeroStage = -1;
     open.microBatch = open.interleave = open.replicas = 0;
     open.recompute = Recompute::automatic;
+    open.offload = false; // then tried where nothing else fits
     PlanTrial trial{1, bench.run()};
     if (!trial.estimate.feasible || !trial.estimate.plan)
         return std::nullopt;
@@ -142,6 +143,7 @@ Placement withPlan(Placement placement, const ChosenPlan& plan, bool serving) {
     placement.microBatch = plan.microBatch;
     placement.interleave = plan.interleave;
     placement.recompute = plan.recompute;
+    placement.offload = plan.offload;
     return placement;
 }
 

@@ -2,6 +2,7 @@
 #include "estimators/report_json.h"
 
 #include "estimators/facility/bisection.h"
+#include "estimators/figures.h"
 #include "estimators/network/fair_share.h"
 
 #include <nlohmann/json.hpp>
@@ -65,17 +66,56 @@ Json planJson(const ChosenPlan& plan) {
                 {"micro_batch", plan.microBatch},      {"interleave", plan.interleave},         {"replicas", plan.replicas},
                 {"chosen", plan.chosenByEstimator}};
     out["recompute"] = name(plan.recompute);
+    out["offload"] = plan.offload;
+    out["sequence_parallel"] = plan.sequenceParallel;
+    if (plan.tried > 0) {
+        out["tried"] = plan.tried;
+        out["too_large"] = plan.tooLarge;
+    }
     Json rejected = Json::array();
-    for (const ChosenPlan::Rejected& other : plan.rejected)
-        rejected.push_back({{"tensor", other.parallelism.tensor},
-                            {"pipeline", other.parallelism.pipeline},
-                            {"data", other.parallelism.data},
-                            {"context", other.parallelism.context},
-                            {"expert", other.parallelism.expert},
-                            {"reason", other.code},
-                            {other.code == "memory" ? "needs_bytes" : other.code == "slower" ? "step_s" : "idle_devices",
-                             number(other.figure)}});
+    for (const ChosenPlan::Rejected& other : plan.rejected) {
+        Json turned = {{"tensor", other.parallelism.tensor},
+                       {"pipeline", other.parallelism.pipeline},
+                       {"data", other.parallelism.data},
+                       {"context", other.parallelism.context},
+                       {"expert", other.parallelism.expert},
+                       {"reason", other.code},
+                       {other.code == "memory" ? "needs_bytes" : other.code == "slower" ? "step_s" : "idle_devices",
+                        number(other.figure)}};
+        if (other.microBatch > 0) { // training
+            turned["zero_stage"] = other.zeroStage;
+            turned["micro_batch"] = other.microBatch;
+            turned["interleave"] = other.interleave;
+            turned["recompute"] = name(other.recompute);
+            turned["offload"] = other.offload;
+        }
+        rejected.push_back(std::move(turned));
+    }
     out["rejected"] = rejected;
+    return out;
+}
+
+Json collectivesJson(std::span<const CollectiveUse> collectives) {
+    Json out = Json::array();
+    for (const CollectiveUse& use : collectives) {
+        Json ways = Json::array();
+        for (const CollectiveUse::Candidate& way : use.candidates) {
+            Json one = {{"algorithm", way.algorithm}, {"seconds", number(way.seconds)}};
+            if (*way.because != 0)
+                one["impossible"] = way.because;
+            ways.push_back(std::move(one));
+        }
+        out.push_back({{"purpose", use.purpose},
+                       {"operation", use.operation},
+                       {"bytes", number(use.bytes)},
+                       {"ranks", use.ranks},
+                       {"ranks_per_domain", use.perDomain},
+                       {"tier", use.tier},
+                       {"algorithm", use.algorithm},
+                       {"seconds", quantity(use.seconds)},
+                       {"at_line_rate_s", number(use.leastSeconds)},
+                       {"ways", ways}});
+    }
     return out;
 }
 
@@ -134,6 +174,9 @@ Json workloadJson(const WorkloadEstimate& w) {
     put(out, "cost_per_unit", w.costPerUnit);
     put(out, "energy_per_unit", w.energyPerUnit);
     putNamed(out, "more", w.more);
+    putNamed(out, "bounds", w.bounds);
+    if (!w.collectives.empty())
+        out["collectives"] = collectivesJson(w.collectives);
     if (!w.targets.empty())
         out["targets"] = targetsJson(w);
     if (w.meetsTargets)
@@ -197,7 +240,13 @@ Json linkJson(const Alternative* alternative, const LinkLoad& load) {
         traffic.push_back({{"workload", share.workload.value},
                            {"kind", share.traffic},
                            {"forward_bytes_s", number(share.forward)},
-                           {"backward_bytes_s", number(share.backward)}});
+                           {"backward_bytes_s", number(share.backward)},
+                           {"forward_utilisation", known ? number(share.forward / load.capacity) : Json(nullptr)},
+                           {"backward_utilisation", known ? number(share.backward / load.capacity) : Json(nullptr)},
+                           {"active_share", number(share.active)},
+                           {"busy_utilisation", known && share.active > 0 ? number(std::max(share.forward, share.backward) / share.active / load.capacity)
+                                                                          : Json(nullptr)},
+                           {"granted_share", number(share.granted)}});
     out["traffic"] = traffic;
     return out;
 }
@@ -209,6 +258,9 @@ Json networkJson(const NetworkEstimate& network) {
                          {"devices", tier.devices},
                          {"bytes_s_per_device", number(tier.bandwidthPerDevice)},
                          {"oversubscription", number(tier.oversubscription)},
+                         {"latency_s", number(tier.latency.value)},
+                         {"least_latency_s", number(tier.leastLatency.value)},
+                         {"in_network_reduction", tier.inNetworkReduction},
                          {"bisection_bytes_s", number(tierBisection(network, tier))}});
     return {{"bisection_bytes_s", quantity(network.bisection)},
             {"oversubscription", number(network.oversubscription.value)},
@@ -342,6 +394,23 @@ Json alternativeJson(const Project& project, const AlternativeEstimate& estimate
     return out;
 }
 
+Json reportedJson(const ReportedFigure& figure) {
+    const Reported& reported = *figure.reported;
+    Json out = {{"workload", figure.workload->name},
+                {"quantity", reported.quantity},
+                {"value", number(reported.value)},
+                {"unit", reported.unit},
+                {"note", reported.note}};
+    Json estimates = Json::array();
+    for (const ReportedFigure::Of& of : figure.of) {
+        Json one = {{"alternative", of.alternative.value}, {"estimated", quantity(of.estimated)}};
+        put(one, "bound", of.bound);
+        estimates.push_back(std::move(one));
+    }
+    out["estimates"] = estimates;
+    return out;
+}
+
 } // namespace
 
 std::string estimateJson(const Project& project, std::span<const AlternativeEstimate* const> estimates,
@@ -349,7 +418,12 @@ std::string estimateJson(const Project& project, std::span<const AlternativeEsti
     Json alternatives = Json::array();
     for (const AlternativeEstimate* estimate : estimates)
         alternatives.push_back(alternativeJson(project, *estimate, options));
-    const Json out = {{"project", project.meta.title}, {"schema", 1}, {"alternatives", alternatives}};
+    Json out = {{"project", project.meta.title}, {"schema", 1}, {"alternatives", alternatives}};
+    Json reported = Json::array();
+    for (const ReportedFigure& figure : reportedFigures(project, estimates))
+        reported.push_back(reportedJson(figure));
+    if (!reported.empty())
+        out["reported"] = reported;
     return out.dump(options.indent, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

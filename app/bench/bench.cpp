@@ -143,14 +143,15 @@ std::vector<Benchmark> makeBenchmarks()
         return estimateMicroseconds(stackedTraining(1024), bare);
     });
     add("plan_search_405b_16384_gpu_s", "s", [] {
-        Project project = stackedTraining(16384);
-        Placement& placement = project.alternatives.front().placements.front();
-        placement.parallelism = {};
-        placement.microBatch = placement.interleave = 0;
-        placement.zeroStage = -1;
-        placement.recompute = Recompute::automatic;
+        const Project project = openTraining(16384);
         const Catalog catalog = effectiveCatalog(project, shippedCatalog());
         return medianSeconds([&] { (void)estimate(project, project.alternatives.front(), catalog); }, 3);
+    });
+    add("plan_search_405b_16384_gpu_tried", "plans", [] {
+        const Project project = openTraining(16384);
+        const AlternativeEstimate found = estimate(project, project.alternatives.front(), effectiveCatalog(project, shippedCatalog()));
+        const auto& plan = found.workloads.front().plan;
+        return plan ? static_cast<double>(plan->tried) : unknown;
     });
     add("serving_closed_form_us", "us", [] {
         EstimateOptions bare;

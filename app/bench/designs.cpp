@@ -88,6 +88,17 @@ Project stackedTraining(int gpus)
     return projectWith(std::move(alternative), training(large, std::max(16, gpus / 8)), "Stacked training");
 }
 
+Project openTraining(int gpus)
+{
+    Project project = stackedTraining(gpus);
+    Placement& placement = project.alternatives.front().placements.front();
+    placement.parallelism = {};
+    placement.microBatch = placement.interleave = 0;
+    placement.zeroStage = -1;
+    placement.recompute = Recompute::automatic;
+    return project;
+}
+
 Project separateTraining(int nodes)
 {
     Alternative alternative;

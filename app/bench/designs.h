@@ -9,6 +9,8 @@ namespace cw::bench {
 
 /// 8-GPU nodes in stacks with a rail-optimised leaf tier, spines, and a core above 4,096 GPUs; a fixed plan, so that no plan is searched.
 Project stackedTraining(int gpus);
+/// The same with every size of the plan left to the estimator.
+Project openTraining(int gpus);
 /// `nodes` separate 8-GPU nodes, leaves and spines, each a node of its own with its own links.
 Project separateTraining(int nodes);
 Project serving();

@@ -18,7 +18,7 @@ namespace cw::cli {
 
 namespace {
 
-constexpr const char* verbs[] = {"estimate", "compare", "check", "export", "import", "validate", "catalog", "bench", "help", "--help", "-h", "--version", "-V"};
+constexpr const char* verbs[] = {"estimate", "compare", "check", "export", "import", "validate", "examples", "catalog", "bench", "help", "--help", "-h", "--version", "-V"};
 
 void addFormat(CLI::App* verb, Format& format)
 {
@@ -131,6 +131,12 @@ int run(int argc, char** argv)
     validateCommand->add_option("--tables", validate.tables, "write the page's figures for the window (C++) to this file")->option_text("OUT");
     addFormat(validateCommand, validate.format);
     validateCommand->callback([&] { status = validateVerb(validate); });
+
+    ExamplesArguments examples;
+    auto* examplesCommand = app.add_subcommand("examples", "the shipped projects; example:NAME stands for one of them wherever a FILE is asked for");
+    examplesCommand->add_option("--page", examples.page, "write the page of field cases (Markdown) to this file")->option_text("OUT");
+    addFormat(examplesCommand, examples.format);
+    examplesCommand->callback([&] { status = examplesVerb(examples); });
 
     CatalogArguments catalog;
     auto* catalogCommand = app.add_subcommand("catalog", "parts, their facts and their sources");

@@ -51,6 +51,12 @@ struct CheckArguments {
 };
 int checkVerb(const CheckArguments&);
 
+struct ExamplesArguments {
+    std::string page; ///< write docs/field-cases.md here
+    Format format = Format::table;
+};
+int examplesVerb(const ExamplesArguments&);
+
 struct CatalogArguments {
     std::string verb, query, kind;
     Format format = Format::table;

@@ -179,6 +179,7 @@ void CostEstimator::addUp(Ledger& book) {
 
 Ledger CostEstimator::ledger(bool allBought) {
     Ledger book;
+    book.lines.reserve(m_context.design.machines.size() + m_links.size() + 2 * m_racks.size() + 4);
     payMachines(book, allBought);
     payHardware(book, allBought);
     payEnergyAndSpace(book, allBought);
@@ -188,14 +189,22 @@ Ledger CostEstimator::ledger(bool allBought) {
 
 /// The same computing machines rented the whole year round.
 Quantity CostEstimator::rentOfAll(Procurement procurement) {
-    std::vector<Quantity> rents;
+    std::vector<std::pair<Quantity, std::int64_t>> kinds; // rent of one, and how many there are: however they are drawn
     for (const Machine& machine : m_context.design.machines) {
         if (machine.kind == MachineKind::switchBox || machine.count == 0)
             continue;
-        const Quantity count = m_d.input("machines", static_cast<double>(machine.count), Unit::count, "node");
-        rents.push_back(m_d.product("rent of the stack", "machines · rent", {count, m_prices.rent(machine, procurement)},
-                                    Unit::dollarsPerHour));
+        const Quantity each = m_prices.rent(machine, procurement);
+        const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first.term == each.term; });
+        if (found != kinds.end())
+            found->second += machine.count;
+        else
+            kinds.emplace_back(each, machine.count);
     }
+    std::vector<Quantity> rents;
+    for (const auto& [each, count] : kinds)
+        rents.push_back(m_d.product("rent of equal machines", "machines · rent",
+                                    {m_d.input("machines", static_cast<double>(count), Unit::count, "node"), each},
+                                    Unit::dollarsPerHour));
     return m_d.sum("rent of the same machines", rents, Unit::dollarsPerHour);
 }
 

@@ -68,8 +68,29 @@ Quantity PriceList::rent(const Machine& machine, Procurement procurement) {
     return rent;
 }
 
-void PriceList::addCables(std::vector<CostLine>& lines, const Owned& owned) {
+Quantity PriceList::cablePrice(const Cabling::Run& run) {
+    for (const auto& [priced, price] : m_cables)
+        if (priced.cable == run.cable && priced.medium == run.medium && priced.length == run.length && priced.given == run.given &&
+            priced.modules == run.modules)
+            return price;
     Derivation& d = m_context.derivation;
+    const auto price = [&]() -> Quantity {
+        if (!run.cable)
+            return d.unknown("price of the cable", Unit::dollars, "the medium is not in the catalog");
+        const double low = run.modules * si(run.cable->price.low), high = run.modules * si(run.cable->price.high);
+        const Quantity length = run.given ? d.input("cable length", run.length, Unit::metres, "link")
+                                          : d.computed("cable length", "inside a rack, or over the floor that the racks make",
+                                                       run.length, run.length * .5, run.length * 1.5, Unit::metres, {});
+        const Quantity listed = d.fact("cheapest cable that reaches, modules at both ends included", *run.medium, "cables",
+                                       (low + high) / 2, low, high, Unit::dollars);
+        return d.computed("price of the cable", "cheapest kind of this medium that reaches the length", listed.value, low, high,
+                          Unit::dollars, {listed, length});
+    }();
+    m_cables.emplace_back(run, price);
+    return price;
+}
+
+void PriceList::addCables(std::vector<CostLine>& lines, const Owned& owned) {
     const auto& links = m_context.design.alternative->links;
     for (std::uint32_t i = 0; i < links.size(); ++i) {
         const Cabling::Run& run = m_cabling.run(i);
@@ -78,18 +99,7 @@ void PriceList::addCables(std::vector<CostLine>& lines, const Owned& owned) {
             continue;
         if (run.medium && !run.cable)
             continue; // leased, or part of a machine
-        Quantity price = d.unknown("price of the cable", Unit::dollars, "the medium is not in the catalog");
-        if (run.cable) {
-            const double low = run.modules * si(run.cable->price.low), high = run.modules * si(run.cable->price.high);
-            const Quantity length = run.given ? d.input("cable length", run.length, Unit::metres, "link")
-                                              : d.computed("cable length", "inside a rack, or over the floor that the racks make",
-                                                           run.length, run.length * .5, run.length * 1.5, Unit::metres, {});
-            const Quantity listed = d.fact("cheapest cable that reaches, modules at both ends included", *run.medium, "cables",
-                                           (low + high) / 2, low, high, Unit::dollars);
-            price = d.computed("price of the cable", "cheapest kind of this medium that reaches the length", listed.value, low,
-                               high, Unit::dollars, {listed, length});
-        }
-        CostLine out = line("cables", links[i].medium, cables, price);
+        CostLine out = line("cables", links[i].medium, cables, cablePrice(run));
         out.link = links[i].id;
         lines.push_back(std::move(out));
     }

@@ -36,6 +36,8 @@ private:
         const PartId* book;
         Quantity quantity;
     };
+    /// Of one cable, modules at both ends included; cables of the same kind and length are priced once.
+    Quantity cablePrice(const Cabling::Run& run);
     const Quantity* known(const PartInfo* part, Procurement procurement, const PartId& book) const;
     CostLine line(std::string category, PartId part, std::int64_t quantity, const Quantity& unitPrice) const;
     void addCoolantUnits(std::vector<CostLine>& lines, double watts);
@@ -43,6 +45,7 @@ private:
     EstimateContext& m_context;
     Cabling m_cabling;
     std::vector<Known> m_known;
+    std::vector<std::pair<Cabling::Run, Quantity>> m_cables;
 };
 
 /// Share of the year's hours that a node is paid for by the hour, by node: of the workload that needs it longest, as its placement

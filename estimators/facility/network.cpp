@@ -43,6 +43,16 @@ std::vector<std::uint32_t> mainStacks(const ResolvedDesign& design) {
     return best;
 }
 
+void addLatencies(Derivation& d, const FabricTier& tier, NetworkEstimate::Tier& shown) {
+    const auto exact = [&](const char* name, const char* equation, double value, Unit unit) {
+        return d.computed(name, equation, value, value, value, unit, {});
+    };
+    shown.latency = exact("latency of the tier", "a small message between two devices that meet here, one way", tier.latency, Unit::seconds);
+    shown.leastLatency = tier.network()
+        ? exact("least latency of the tier", "switches passed · (port + 5 ns a metre of cable) + borders", tier.wireLatency, Unit::seconds)
+        : d.unknown("least latency of the tier", Unit::seconds, "inside the machine: no cable is drawn");
+}
+
 void addTiers(EstimateContext& context, const GroupFabric& group, NetworkEstimate& network) {
     for (const FabricTier& tier : group.tiers) {
         NetworkEstimate::Tier shown;
@@ -52,6 +62,8 @@ void addTiers(EstimateContext& context, const GroupFabric& group, NetworkEstimat
         shown.bandwidthPerDevice = tier.bandwidthPerDevice;
         shown.oversubscription = tier.oversubscription;
         shown.devices = static_cast<std::int64_t>(std::llround(tier.devicesPerBlock));
+        shown.inNetworkReduction = tier.inNetworkReduction;
+        addLatencies(context.derivation, tier, shown);
         network.tiers.push_back(std::move(shown));
         network.hops = std::max<std::int64_t>(network.hops, tier.hops);
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cw {
 
@@ -90,16 +91,48 @@ double flatSeconds(Collective op, double bytes, int ranks, const Curve& curve) {
     return curve.a0 + curve.a1 * levels + x + rampSeconds(x, curve.ramp);
 }
 
-struct NetworkStage {
-    double seconds = 0;
-    const char* algorithm = "none";
+bool moves(Collective op) { return op == Collective::allToAll || op == Collective::pointToPoint; }
+
+/// The ways of one stage and the fastest of them, which the libraries take.
+struct Stage {
+    CollectiveTime& time;
+    double best = std::numeric_limits<double>::infinity();
+
+    void consider(const char* algorithm, double seconds) {
+        time.list[time.count++] = {algorithm, seconds, ""};
+        if (seconds < best) {
+            best = seconds;
+            time.algorithm = algorithm;
+        }
+    }
+    void ruleOut(const char* algorithm, const char* because) {
+        time.list[time.count++] = {algorithm, std::numeric_limits<double>::quiet_NaN(), because};
+    }
 };
 
-const FabricTier& topTier(const RankGroup& ranks) { return ranks.fabric->tierFor(static_cast<double>(ranks.span)); }
+/// Inside one scale-up domain. What was measured of an all-reduce there is with the switches that sum, where they can; without them a
+/// ring moves what an all-gather moves twice.
+double domainStage(Collective op, double bytes, const RankGroup& ranks, const Curves& set, CollectiveTime& time) {
+    const FabricTier& inside = ranks.fabric->tiers.front();
+    const Curve curve = curveOf(op, set, inside);
+    Stage stage{time};
+    if (op != Collective::allReduce || !inside.inNetworkReduction) {
+        stage.consider(moves(op) ? "direct" : "ring", flatSeconds(op, bytes, ranks.inner, curve));
+        return stage.best;
+    }
+    Curve ring = curve;
+    ring.bandwidth = std::min(ring.bandwidth, curveOf(Collective::allGather, set, inside).bandwidth);
+    stage.consider("ring", flatSeconds(op, bytes, ranks.inner, ring));
+    if (ranks.inScaleUpSwitch)
+        stage.consider("NVLS", flatSeconds(op, bytes, ranks.inner, curve));
+    else
+        stage.ruleOut("NVLS", "switched_off");
+    return stage.best;
+}
 
-/// The stage between scale-up domains: `bytes` of the buffer belong to one device. The library takes the fastest algorithm.
-NetworkStage networkStage(Collective op, double bytes, const RankGroup& ranks, const NetworkCurve& curve) {
-    const FabricTier& top = topTier(ranks);
+/// The stage between scale-up domains: `bytes` of the buffer belong to one device.
+double networkStage(Collective op, double bytes, const RankGroup& ranks, const NetworkCurve& curve, CollectiveTime& time) {
+    const FabricTier& top = ranks.topTier();
     const double n = ranks.outer, levels = std::log2(n);
     const double hop = top.latency - top.borderLatency;
     // A message passes each border twice on its way round, whatever the algorithm.
@@ -108,23 +141,29 @@ NetworkStage networkStage(Collective op, double bytes, const RankGroup& ranks, c
     const Neighbours who = op == Collective::allToAll ? Neighbours::everybody : Neighbours::ring;
     const double wire = networkSeconds(busFactor(op, n) * bytes, ranks, who) * ranks.concurrent;
     const double ramped = wire + rampSeconds(wire, curve.ramp);
-    if (op == Collective::pointToPoint)
-        return {curve.ringLatency + hop + ramped + top.borderLatency, "direct"};
-    if (op == Collective::allToAll)
-        return {curve.levelLatency + levels * hop + ramped + border, "direct"};
-    NetworkStage best{passes * levels * (curve.levelLatency + hop) + border, "tree"};
-    const double tree = op == Collective::allReduce || op == Collective::broadcast ? wire * n / std::max(n - 1, 1.0) : wire;
-    best.seconds += tree + rampSeconds(tree, curve.ramp);
-    const auto consider = [&](double seconds, const char* algorithm) {
-        if (seconds < best.seconds)
-            best = {seconds, algorithm};
-    };
-    consider(passes * (n - 1) * (curve.ringLatency + hop) + border + ramped, "ring");
-    if (ranks.inSwitch && top.inNetworkReduction && op == Collective::allReduce) {
-        const double up = networkSeconds(bytes, ranks, who) * ranks.concurrent;
-        consider(2 * top.hops * (curve.ringLatency / 4 + hop) + up + rampSeconds(up, curve.ramp), "in-switch");
+    Stage stage{time};
+    if (op == Collective::pointToPoint) {
+        stage.consider("direct", curve.ringLatency + hop + ramped + top.borderLatency);
+        return stage.best;
     }
-    return best;
+    if (op == Collective::allToAll) {
+        stage.consider("direct", curve.levelLatency + levels * hop + ramped + border);
+        return stage.best;
+    }
+    const double tree = op == Collective::allReduce || op == Collective::broadcast ? wire * n / std::max(n - 1, 1.0) : wire;
+    stage.consider("tree", passes * levels * (curve.levelLatency + hop) + border + tree + rampSeconds(tree, curve.ramp));
+    stage.consider("ring", passes * (n - 1) * (curve.ringLatency + hop) + border + ramped);
+    if (op != Collective::allReduce)
+        return stage.best;
+    if (!top.inNetworkReduction)
+        stage.ruleOut("in-switch", "switches");
+    else if (!ranks.inSwitch)
+        stage.ruleOut("in-switch", "switched_off");
+    else {
+        const double up = networkSeconds(bytes, ranks, who) * ranks.concurrent;
+        stage.consider("in-switch", 2 * top.hops * (curve.ringLatency / 4 + hop) + border + up + rampSeconds(up, curve.ramp));
+    }
+    return stage.best;
 }
 
 NetworkCurve networkCurve(const Catalog& catalog, const Gpu* gpu) {
@@ -187,19 +226,42 @@ double crossingShare(const RankGroup& ranks, Neighbours neighbours, std::size_t 
     return std::min(1.0, std::ceil(ranks.outer / inside - 1e-9) / ranks.outer);
 }
 
-double networkSeconds(double bytes, const RankGroup& ranks, Neighbours neighbours, double efficiency) {
+namespace {
+
+/// Seconds on the slowest tier at the rate that `rateOf` gives each.
+template <class Rate>
+double slowestTier(double bytes, const RankGroup& ranks, Neighbours neighbours, Rate rateOf) {
     double slowest = 0;
     for (std::size_t k = 0; k < ranks.fabric->tiers.size(); ++k) {
         const double share = crossingShare(ranks, neighbours, k);
         if (share <= 0)
             continue;
         const FabricTier& tier = ranks.fabric->tiers[k];
-        const double bandwidth =
-            efficiency > 0 ? efficiency * tier.nominalPerDevice : tier.collectiveEfficiency * tier.bandwidthPerDevice;
         const double hops = neighbours == Neighbours::everybody ? tier.meanHops : 1;
-        slowest = std::max(slowest, share * hops * bytes / bandwidth);
+        slowest = std::max(slowest, share * hops * bytes / rateOf(tier));
     }
     return slowest;
+}
+
+} // namespace
+
+double networkSeconds(double bytes, const RankGroup& ranks, Neighbours neighbours, double efficiency) {
+    if (efficiency > 0)
+        return slowestTier(bytes, ranks, neighbours, [&](const FabricTier& tier) { return efficiency * tier.nominalPerDevice; });
+    return slowestTier(bytes, ranks, neighbours,
+                       [](const FabricTier& tier) { return tier.collectiveEfficiency * tier.bandwidthPerDevice; });
+}
+
+double leastSeconds(Collective op, double bytes, const RankGroup& ranks) {
+    if (ranks.ranks() < 2 || !(bytes > 0))
+        return 0;
+    const FabricTier& inside = ranks.fabric->tiers.front();
+    const bool whole = ranks.outer == 1 && op == Collective::allReduce && inside.inNetworkReduction && ranks.inScaleUpSwitch;
+    const double sent = whole ? bytes : busFactor(op, ranks.inner) * bytes;
+    const double scaleUp = ranks.inner > 1 && inside.linePerDevice > 0 ? sent / inside.linePerDevice : 0;
+    const Neighbours who = op == Collective::allToAll ? Neighbours::everybody : Neighbours::ring;
+    const double network = slowestTier(networkBytes(op, bytes, ranks), ranks, who, [](const FabricTier& tier) { return tier.linePerDevice; });
+    return std::max(moves(op) && ranks.outer > 1 ? 0 : scaleUp, network);
 }
 
 void addTierBytes(std::vector<double>& bytesByTier, double bytes, const RankGroup& ranks, Neighbours neighbours) {
@@ -215,24 +277,26 @@ double networkBytes(Collective op, double bytes, const RankGroup& ranks) {
         return 0;
     if (op == Collective::allToAll) // a rank sends each peer its own part
         return bytes * (ranks.ranks() - ranks.inner) / ranks.ranks();
+    if (op == Collective::allReduce && ranks.reducesInNetwork())
+        return bytes / ranks.inner;
     return busFactor(op, ranks.outer) * bytes / ranks.inner;
 }
 
 CollectiveTime collectiveTime(Collective op, double bytes, const RankGroup& ranks, const Catalog& catalog, const Gpu* gpu) {
     CollectiveTime time;
+    time.algorithm = "none";
     if (!(bytes > 0) || ranks.ranks() < 2)
-        return {0, 0, 0, 0, 0, "none"};
+        return time;
     const FabricTier& inside = ranks.fabric->tiers.front();
     const Curves set = curvesOf(catalog, gpu, inside);
     if (ranks.outer == 1) {
-        time.scaleUpSeconds = flatSeconds(op, bytes, ranks.inner, curveOf(op, set, inside));
+        time.scaleUpSeconds = domainStage(op, bytes, ranks, set, time);
         time.seconds = time.scaleUpSeconds;
-        time.algorithm = "flat";
         return time;
     }
     time.networkBytesPerDevice = networkBytes(op, bytes, ranks);
-    time.tier = static_cast<int>(&topTier(ranks) - ranks.fabric->tiers.data());
-    const bool pairwise = op == Collective::pointToPoint || op == Collective::allToAll;
+    time.tier = static_cast<int>(&ranks.topTier() - ranks.fabric->tiers.data());
+    const bool pairwise = moves(op);
     if (ranks.inner > 1 && op == Collective::allToAll) {
         time.scaleUpSeconds = flatSeconds(op, bytes * ranks.inner / ranks.ranks(), ranks.inner, curveOf(op, set, inside));
     } else if (ranks.inner > 1 && !pairwise) {
@@ -241,10 +305,11 @@ CollectiveTime collectiveTime(Collective op, double bytes, const RankGroup& rank
         time.scaleUpSeconds = flatSeconds(within, bytes, ranks.inner, curveOf(within, set, inside));
     }
     // Chunks are pipelined through the stages, so the slower one counts.
-    const NetworkStage stage = networkStage(op, pairwise ? bytes : bytes / ranks.inner, ranks, networkCurve(catalog, gpu));
-    time.networkSeconds = stage.seconds;
+    time.networkSeconds = networkStage(op, pairwise ? bytes : bytes / ranks.inner, ranks, networkCurve(catalog, gpu), time);
     time.seconds = std::max(time.scaleUpSeconds, time.networkSeconds);
-    time.algorithm = ranks.inner > 1 && !pairwise ? "hierarchical" : stage.algorithm;
+    for (CollectiveWay& way : std::span(time.list).first(time.count))
+        way.seconds = std::max(way.seconds, time.scaleUpSeconds); // NaN stays
+    time.hierarchical = ranks.inner > 1 && !pairwise;
     return time;
 }
 

@@ -6,6 +6,8 @@
 
 #include "estimators/network/fabric.h"
 
+#include <array>
+
 namespace cw {
 
 enum class Collective : std::uint8_t { allReduce, allGather, reduceScatter, allToAll, broadcast, pointToPoint };
@@ -20,9 +22,20 @@ struct RankGroup {
     std::int64_t span = 1;   ///< contiguous devices from the first to the last rank: picks the network tier
     int concurrent = 1;      ///< such groups that share one device's network port at the same time
     std::int64_t stride = 1; ///< devices from one rank to the next
-    bool inSwitch = false;   ///< the library may use in-network reduction where the switches can
+    bool inSwitch = false;   ///< the library may let the switches of the network sum, where they can
+    bool inScaleUpSwitch = true; ///< the same for those of the scale-up domain: the libraries do so by themselves
 
     int ranks() const { return inner * outer; }
+    const FabricTier& topTier() const { return fabric->tierFor(static_cast<double>(span)); }
+    /// The network sums on the way: every rank sends its buffer once, whatever their number.
+    bool reducesInNetwork() const { return inSwitch && outer > 1 && topTier().inNetworkReduction; }
+};
+
+/// One way to do an operation.
+struct CollectiveWay {
+    const char* algorithm = ""; ///< "ring", "tree", "in-switch", "NVLS", "direct"
+    double seconds = 0;         ///< of the whole operation; NaN: not possible
+    const char* because = "";   ///< what rules it out: "switches" (some cannot sum), "switched_off"
 };
 
 struct CollectiveTime {
@@ -30,7 +43,12 @@ struct CollectiveTime {
     double scaleUpSeconds = 0, networkSeconds = 0; ///< stages, before overlap of one with the other
     double networkBytesPerDevice = 0;              ///< bytes a device sends over the first network tier
     int tier = 0;                                  ///< highest tier used
-    const char* algorithm = "";                    ///< "flat", "ring", "tree", "in-switch", "hierarchical", "direct", "none"
+    const char* algorithm = ""; ///< the fastest of `ways`; "none": nothing to do
+    bool hierarchical = false;  ///< reduced and gathered inside the domains, the algorithm between them
+    std::array<CollectiveWay, 3> list{};
+    std::size_t count = 0;
+
+    std::span<const CollectiveWay> ways() const { return {list.data(), count}; }
 };
 
 /// bytes: size of the full buffer (all-reduce: per rank; all-gather: gathered result; all-to-all: what one rank sends in total).
@@ -52,6 +70,9 @@ double crossingShare(const RankGroup& ranks, Neighbours neighbours, std::size_t 
 /// Seconds on the slowest tier when every device sends `bytes` out of its domain; `efficiency` 0: the tiers' collective efficiency at
 /// achievable bandwidth, else that share of their line rate.
 double networkSeconds(double bytes, const RankGroup& ranks, Neighbours neighbours, double efficiency = 0);
+
+/// Seconds of an operation at the line rate of cables and scale-up links, no latency, nothing lost: no library is faster.
+double leastSeconds(Collective op, double bytes, const RankGroup& ranks);
 
 /// Adds what a device sends across each tier (cumulative upward, as Traffic wants it) for `bytes` that leave its domain.
 void addTierBytes(std::vector<double>& bytesByTier, double bytes, const RankGroup& ranks, Neighbours neighbours);

@@ -20,20 +20,24 @@ constexpr double scaleUpLatency = 2e-6;
 constexpr double pcieLatency = 4e-6;
 
 /// "NVLink4 bridge (pair)" is the medium nvlink4.
-double scaleUpEfficiency(const Gpu& gpu, const Catalog& catalog) {
+const Medium* scaleUpMedium(const Gpu& gpu, const Catalog& catalog) {
     std::string id = gpu.scaleUpLink.substr(0, gpu.scaleUpLink.find(' '));
     std::transform(id.begin(), id.end(), id.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (id == "infinity")
         id = "infinity_fabric_mi300x";
-    const Medium* medium = catalog.find<Medium>(PartId(id));
-    return medium && medium->efficiency > 0 ? medium->efficiency : defaultScaleUpEfficiency;
+    return catalog.find<Medium>(PartId(id));
+}
+
+/// Bridges join devices without a switch that could sum.
+bool scaleUpReduces(const Gpu& gpu, const Medium* medium) {
+    return medium && medium->inNetworkReduction && gpu.scaleUpDomain > 2 && gpu.scaleUpLink.find("bridge") == std::string::npos;
 }
 
 FabricTier insideTier(const char* name, double devices, double raw, double efficiency, double latency) {
     FabricTier tier;
     tier.name = name;
     tier.devicesPerBlock = devices;
-    tier.nominalPerDevice = raw;
+    tier.nominalPerDevice = tier.linePerDevice = raw;
     tier.bandwidthPerDevice = raw * efficiency;
     tier.latency = latency;
     return tier;
@@ -43,7 +47,7 @@ FabricTier insideTier(const char* name, double devices, double raw, double effic
 void addInsideTiers(GroupFabric& group, const ResolvedDesign& design) {
     int domain = 0, gpus = 0;
     double link = 0, efficiency = 1, pcie = 0, memory = 0;
-    bool scaleUp = true;
+    bool scaleUp = true, reduces = true;
     for (const std::uint32_t node : group.nodes) {
         const Machine& machine = design.machines[node];
         const auto lower = [](auto& value, auto with) { value = value > 0 ? std::min(value, with) : with; };
@@ -57,7 +61,9 @@ void addInsideTiers(GroupFabric& group, const ResolvedDesign& design) {
         scaleUp &= gpu.scaleUpBandwidth && gpu.scaleUpDomain > 1;
         if (gpu.scaleUpBandwidth) {
             lower(link, si(*gpu.scaleUpBandwidth));
-            efficiency = std::min(efficiency, scaleUpEfficiency(gpu, *design.catalog));
+            const Medium* medium = scaleUpMedium(gpu, *design.catalog);
+            efficiency = std::min(efficiency, medium && medium->efficiency > 0 ? medium->efficiency : defaultScaleUpEfficiency);
+            reduces &= scaleUpReduces(gpu, medium);
         }
     }
     if (gpus == 0) {
@@ -69,6 +75,7 @@ void addInsideTiers(GroupFabric& group, const ResolvedDesign& design) {
         return;
     }
     group.tiers.push_back(insideTier("scale-up", domain, link, efficiency, scaleUpLatency));
+    group.tiers.back().inNetworkReduction = reduces;
     if (domain < gpus)
         group.tiers.push_back(insideTier("PCIe", gpus, pcie, pcieEfficiency, pcieLatency));
 }
@@ -99,6 +106,16 @@ Fabric::Fabric(const ResolvedDesign& design)
         if (a != b)
             m_adjacent[b].push_back({a, i, false});
     }
+}
+
+Fabric Fabric::relieved(std::span<const std::uint32_t> links, double factor) const {
+    Fabric faster = *this;
+    for (const std::uint32_t link : links) {
+        LinkCapacity& capacity = faster.m_capacities[link];
+        for (double* rate : {&capacity.bytesPerSecond, &capacity.perCable, &capacity.nominal, &capacity.line})
+            *rate *= factor;
+    }
+    return faster;
 }
 
 bool Fabric::usable(std::uint32_t link, std::string_view purpose, Choice choice, double fastest) const {

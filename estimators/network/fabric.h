@@ -36,6 +36,8 @@ struct FabricTier {
     double bandwidthPerDevice = 0;
     /// The same at line rate: what tuned RDMA would start from; worse protocols keep their disadvantage.
     double nominalPerDevice = 0;
+    double linePerDevice = 0; ///< what the cables could carry, whatever the protocol
+    double wireLatency = 0;   ///< seconds, one way: cables, switches and borders, without the ends
     double latency = 0;              ///< seconds, one way, between two devices that meet at this tier, borders included
     double borderLatency = 0;        ///< part of it that is due to frame borders (zones, regions)
     double collectiveEfficiency = 1; ///< share of bandwidthPerDevice that collectives reach (protocol, ECMP)
@@ -43,7 +45,7 @@ struct FabricTier {
     double meanHops = 1; ///< links of this tier that a uniform flow takes one way (rings and tori: a quarter of each dimension)
     bool rdma = true;
     bool rail = false;               ///< machines' devices of equal index meet at this tier without crossing others
-    bool inNetworkReduction = false; ///< all switches passed can reduce (InfiniBand SHARP)
+    bool inNetworkReduction = false; ///< all switches passed can sum (InfiniBand SHARP; NVLS inside)
     int hops = 0;                    ///< switches passed
 
     bool network() const { return !links.empty(); }
@@ -88,6 +90,7 @@ public:
         double perCable = 0;
         double latency = 0; ///< one hop: switch port + cable (5 ns/m); borders apart
         double collectiveEfficiency = 1;
+        double line = 0;       ///< sum at line rate
         double nominal = 0;    ///< sum at line rate, lowered only where the protocol is worse than the medium's best
         double endLatency = 0; ///< small message between application buffers over one such cable, borders apart
         double borderLatency = 0;
@@ -96,6 +99,9 @@ public:
         bool known = true;          ///< medium and both ends known
     };
     const LinkCapacity& capacity(std::uint32_t link) const { return m_capacities[link]; }
+
+    /// The same network with these links `factor` times as fast.
+    Fabric relieved(std::span<const std::uint32_t> links, double factor) const;
 
     /// `purpose` picks links of that purpose and "any"; falls back to all links when none fits.
     GroupFabric group(std::span<const std::uint32_t> nodes, std::string_view purpose = "compute") const;

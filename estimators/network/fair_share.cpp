@@ -18,6 +18,7 @@ struct Demand {
 };
 
 struct Stream {
+    const Traffic* traffic;
     std::size_t contender;
     bool storage;       ///< beside its own workload's collectives
     double active;      ///< seconds of a period, alone
@@ -46,10 +47,13 @@ public:
                 add(spread, traffic, i, isStorageTraffic(traffic.kind) ? contenders[i].storage : contenders[i].network);
     }
 
+    void grant(std::vector<LinkLoad>& loads) {
+        m_loads = &loads;
+        shareAll();
+    }
+
     std::vector<FairShare> result(std::size_t contenders) {
-        for (std::size_t slot = 0; slot < m_demands.size(); ++slot)
-            if (m_demands[slot].size() > 1)
-                share(m_demands[slot], static_cast<std::uint32_t>(slot / 2));
+        shareAll();
         std::vector<FairShare> shares(contenders);
         for (std::size_t i = 0; i < contenders; ++i) {
             FairShare& own = shares[i];
@@ -80,7 +84,7 @@ private:
         if (bytes.empty())
             return;
         const bool bursts = traffic.activeTime > 0;
-        Stream stream{contender, isStorageTraffic(traffic.kind), traffic.period, 1, 1, {}};
+        Stream stream{&traffic, contender, isStorageTraffic(traffic.kind), traffic.period, 1, 1, {}};
         if (bursts)
             stream.active = std::min(traffic.activeTime, traffic.period) * relief;
         else
@@ -119,6 +123,12 @@ private:
         return perDevice / traffic.period / (traffic.group ? flowsOfDevice(traffic.kind, static_cast<double>(traffic.group->devices)) : 1);
     }
 
+    void shareAll() {
+        for (std::size_t slot = 0; slot < m_demands.size(); ++slot)
+            if (m_demands[slot].size() > 1)
+                share(m_demands[slot], static_cast<std::uint32_t>(slot / 2));
+    }
+
     /// Gives each stream on this direction of a link what is left to it there.
     void share(const std::vector<Demand>& demands, std::uint32_t link) {
         const double capacity = m_fabric.capacity(link).bytesPerSecond;
@@ -134,11 +144,19 @@ private:
             if (others <= 0 || others + wanted <= capacity * (1 + 1e-12))
                 continue;
             const double got = fill(demands, own, capacity) / wanted;
+            if (m_loads)
+                note((*m_loads)[link], *stream.traffic, got);
             if (got < stream.share) {
                 stream.share = got;
                 stream.link = link;
             }
         }
+    }
+
+    static void note(LinkLoad& load, const Traffic& traffic, double got) {
+        for (LinkLoad::Share& share : load.shares)
+            if (share.workload == traffic.workload && std::string_view(share.traffic) == traffic.kind)
+                share.granted = std::min(share.granted, got);
     }
 
     static bool competes(const Stream& other, const Stream& stream) {
@@ -169,6 +187,7 @@ private:
     }
 
     const Fabric& m_fabric;
+    std::vector<LinkLoad>* m_loads = nullptr;
     std::vector<std::vector<Demand>> m_demands; ///< by link, forward and backward
     std::vector<Stream> m_streams;
     std::vector<std::pair<double, double>> m_fill; ///< a flow's rate and that of all such flows
@@ -194,6 +213,11 @@ std::vector<FairShare> fairShares(const Fabric& fabric, std::span<const Contende
     if (!anyoneMeets(contenders))
         return std::vector<FairShare>(contenders.size());
     return Sharing(fabric, contenders).result(contenders.size());
+}
+
+void grantShares(const Fabric& fabric, std::span<const Contender> contenders, std::vector<LinkLoad>& loads) {
+    if (anyoneMeets(contenders))
+        Sharing(fabric, contenders).grant(loads);
 }
 
 } // namespace cw

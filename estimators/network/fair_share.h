@@ -26,4 +26,7 @@ struct FairShare {
 /// direction the rates are filled up evenly, flow by flow. In the order of the contenders.
 std::vector<FairShare> fairShares(const Fabric& fabric, std::span<const Contender> contenders);
 
+/// What each traffic gets on each link of the rate it would have alone there: fills LinkLoad::Share::granted.
+void grantShares(const Fabric& fabric, std::span<const Contender> contenders, std::vector<LinkLoad>& loads);
+
 } // namespace cw

@@ -70,6 +70,7 @@ void setRates(Fabric::LinkCapacity& capacity, const LinkFacts& link, double raw)
     const auto cables = static_cast<double>(capacity.cables);
     capacity.perCable = raw * efficiency;
     capacity.bytesPerSecond = cables * capacity.perCable;
+    capacity.line = cables * raw;
     capacity.nominal = cables * raw * (best > 0 ? std::min(1.0, efficiency / best) : 1);
 }
 
@@ -189,6 +190,7 @@ void shareBorders(std::vector<Fabric::LinkCapacity>& capacities, std::vector<std
                 capacity.bytesPerSecond *= share;
                 capacity.perCable *= share;
                 capacity.nominal = std::min(capacity.nominal, capacity.bytesPerSecond);
+                capacity.line = std::min(capacity.line, capacity.bytesPerSecond);
             }
         begin = end;
     }

@@ -64,8 +64,9 @@ private:
             return s.workload == traffic.workload && std::string_view(s.traffic) == traffic.kind;
         });
         if (share == load.shares.end())
-            share = load.shares.insert(share, LinkLoad::Share{traffic.workload, traffic.kind, 0, 0});
+            share = load.shares.insert(share, LinkLoad::Share{traffic.workload, traffic.kind, 0, 0, 0});
         const double active = traffic.activeTime > 0 ? std::min(traffic.activeTime, traffic.period) : traffic.period;
+        share->active = std::min(1.0, share->active + active / traffic.period);
         const Directions mean{bytes.forward / traffic.period, bytes.backward / traffic.period};
         load.forward += mean.forward;
         load.backward += mean.backward;

@@ -213,10 +213,10 @@ bool TierBuilder::fillClimbByRoutes(FabricTier& tier) const {
     return true;
 }
 
-bool TierBuilder::onlyInfiniBand() const {
+bool TierBuilder::everySwitchReduces() const {
     for (std::size_t node = 0; node < m_level.size(); ++node) {
         const Machine& machine = m_fabric.design().machines[node];
-        if (m_level[node] > 0 && (!machine.switchBox || machine.switchBox->technology.find("InfiniBand") == std::string::npos))
+        if (m_level[node] > 0 && (!machine.switchBox || !machine.switchBox->inNetworkReduction))
             return false;
     }
     return true;
@@ -240,14 +240,15 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
             continue;
         imbalance = std::max(imbalance, setHops(tier, drawn[link.link], members));
     }
-    double end = 0, bandwidth = 0, nominal = 0;
+    double end = 0, bandwidth = 0, nominal = 0, line = 0;
+    const auto narrower = [](double& least, double rate) { least = least > 0 ? std::min(least, rate) : rate; };
     tier.collectiveEfficiency = tier.climb.empty() ? 0 : 1;
     for (const Climb& step : tier.climb) {
         const Fabric::LinkCapacity& capacity = m_fabric.capacity(step.link);
         const double perDevice = 1 / (step.fraction * m_total);
-        bandwidth =
-            bandwidth > 0 ? std::min(bandwidth, capacity.bytesPerSecond * perDevice) : capacity.bytesPerSecond * perDevice;
-        nominal = nominal > 0 ? std::min(nominal, capacity.nominal * perDevice) : capacity.nominal * perDevice;
+        narrower(bandwidth, capacity.bytesPerSecond * perDevice);
+        narrower(nominal, capacity.nominal * perDevice);
+        narrower(line, capacity.line * perDevice);
         end = std::max(end, capacity.endLatency);
         tier.borderLatency = std::max(tier.borderLatency, capacity.borderLatency);
         tier.collectiveEfficiency = std::min(tier.collectiveEfficiency, capacity.collectiveEfficiency);
@@ -255,13 +256,16 @@ void TierBuilder::describe(FabricTier& tier, const std::vector<FabricTier>& belo
     }
     tier.bandwidthPerDevice = bandwidth / imbalance; // the longest axis sets the pace
     tier.nominalPerDevice = nominal / imbalance;
+    tier.linePerDevice = line / imbalance;
     tier.rail = rail;
-    tier.inNetworkReduction = rising && onlyInfiniBand();
+    tier.inNetworkReduction = rising && everySwitchReduces();
     const FabricTier* previous = !below.empty() && below.back().network() ? &below.back() : nullptr;
     const double inner = previous ? previous->latency - previous->borderLatency : end;
     // Up and down again, or along the links of a direct network; the end-to-end figure has one hop in it.
     const double further = !previous ? tier.meanHops - 1 : rising ? 2 : tier.meanHops;
     tier.latency = inner + further * hop + tier.borderLatency;
+    const double innerWire = previous ? previous->wireLatency - previous->borderLatency : std::min(hop, end);
+    tier.wireLatency = innerWire + further * hop + tier.borderLatency;
     if (tier.hops == 0)
         tier.hops = rising ? 2 * m_rises - 1 : 2 * m_rises;
     static constexpr const char* names[] = {"leaf", "spine", "core", "super-core"};

@@ -37,7 +37,7 @@ private:
     bool fillClimbByRoutes(FabricTier& tier) const;
     void addClimb(FabricTier& tier, const TierLink& link, double fraction) const;
     void describe(FabricTier& tier, const std::vector<FabricTier>& below) const;
-    bool onlyInfiniBand() const;
+    bool everySwitchReduces() const;
 
     const Fabric& m_fabric;
     std::span<const std::uint32_t> m_nodes;

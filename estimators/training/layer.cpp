@@ -215,7 +215,9 @@ LayerTime layerTime(const TrainingCase& run, const LayerPlan& plan, const Sizes&
     layer.forward.memory = bytes / run.device.streaming();
     layer.backward.memory = layer.forward.memory * stack.backwardPasses;
     if (plan.tensor > 1 && reduces > 0) {
-        const CommunicationTime one = stepCollective(run, 2, 2 * n.tokens * s.hidden, run.ranks(plan.tensor, 1));
+        RankGroup ranks = run.ranks(plan.tensor, 1);
+        ranks.inSwitch &= !stack.sequenceParallel; // that scatters and gathers, so nothing is summed whole
+        const CommunicationTime one = stepCollective(run, 2, 2 * n.tokens * s.hidden, ranks);
         costs.tensorOverNetwork = one.network;
         layer.forward.tensor = layer.backward.tensor = reduces * one.seconds * (1 - stack.hideTensor);
     }

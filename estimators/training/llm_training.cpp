@@ -54,8 +54,15 @@ ChosenPlan chosenPlan(const TrainingJob& job) {
     chosen.interleave = job.plan.interleave;
     chosen.recompute = job.plan.recompute;
     chosen.chosenByEstimator = !job.wishes.complete();
-    for (const RejectedPlan& rejected : job.choice.rejected)
-        chosen.rejected.push_back({sizes(rejected.plan), rejected.code, rejected.figure});
+    chosen.offload = job.plan.offload;
+    chosen.sequenceParallel = job.plan.tensor > 1 && job.run.stack.sequenceParallel;
+    chosen.tried = job.choice.tried;
+    chosen.tooLarge = job.choice.tooLarge;
+    for (const RejectedPlan& rejected : job.choice.rejected) {
+        const TrainingPlan& plan = rejected.plan;
+        chosen.rejected.push_back({sizes(plan), rejected.code, rejected.figure, plan.zero, plan.microBatch, plan.interleave,
+                                   plan.recompute, plan.offload});
+    }
     return chosen;
 }
 
@@ -113,6 +120,7 @@ WorkloadResult estimateLlmTraining(EstimateContext& context, const Workload& wor
         giveUp(context, workload, result, "training.unknown_rate", "the peak rate of the devices is not known");
         return result;
     }
+    run->inNetworkReduction = placement.inNetworkReduction;
     StorageAccess storage = storageAccess(context, group, context.relief);
     if (spec->datasetPerSample && si(*spec->datasetPerSample) > 0)
         run->samplesPerSecondRead = storage.read / si(*spec->datasetPerSample);
@@ -134,6 +142,8 @@ WorkloadResult estimateLlmTraining(EstimateContext& context, const Workload& wor
     fillFigures(job, result);
     fillResources(job, result);
     fillTraffic(job, result);
+    fillCollectives(job, result);
+    fillBounds(job, result);
     fillActivity(job, result);
     if (context.options.findings)
         addTrainingFindings(job, result);

@@ -25,18 +25,57 @@ std::vector<int> fixedOr(int wish, std::vector<int> free) { return wish > 0 ? st
 
 bool divides(double divisor, double number) { return divisor > 0 && std::fmod(number, divisor) == 0; }
 
+/// The few plans with the smallest figures, one of each shape.
+class NearestPlans {
+public:
+    NearestPlans(std::size_t most, const char* code)
+        : m_most(most)
+        , m_code(code) {}
+
+    void add(const TrainingPlan& plan, double figure) {
+        for (RejectedPlan& known : m_plans)
+            if (sameShape(known.plan, plan)) {
+                if (figure < known.figure)
+                    known = {plan, m_code, figure};
+                return;
+            }
+        if (m_plans.size() < m_most) {
+            m_plans.push_back({plan, m_code, figure});
+            return;
+        }
+        const auto worst = std::max_element(m_plans.begin(), m_plans.end(), smaller);
+        if (figure < worst->figure)
+            *worst = {plan, m_code, figure};
+    }
+    std::vector<RejectedPlan> sorted() const {
+        std::vector<RejectedPlan> plans = m_plans;
+        std::stable_sort(plans.begin(), plans.end(), smaller);
+        return plans;
+    }
+    static bool sameShape(const TrainingPlan& a, const TrainingPlan& b) {
+        return a.tensor == b.tensor && a.pipeline == b.pipeline && a.context == b.context && a.expert == b.expert &&
+            a.zero == b.zero;
+    }
+
+private:
+    static bool smaller(const RejectedPlan& a, const RejectedPlan& b) { return a.figure < b.figure; }
+    std::size_t m_most;
+    const char* m_code;
+    std::vector<RejectedPlan> m_plans;
+};
+
 class PlanSearch {
 public:
     PlanSearch(const TrainingCase& run, const PlanWishes& wishes)
         : m_run(run)
-        , m_wishes(wishes) {}
+        , m_wishes(wishes)
+        , m_zeroPays(run.inNetworkReduction && run.fabric->tiers.back().inNetworkReduction) {}
 
     PlanChoice search() {
-        for (const bool exact : {true, false}) {
-            m_exact = exact;
-            enumerate();
-            choose();
-            if (m_choice.plan || m_choice.closestBytes > 0)
+        for (const bool offload : m_wishes.offload ? std::vector{*m_wishes.offload} : std::vector{false, true}) {
+            m_offload = offload;
+            searchDivisions();
+            if (m_choice.plan)
                 break;
         }
         m_choice.exactDivision = m_exact;
@@ -53,6 +92,18 @@ private:
         TrainingPlan plan;
         double seconds;
     };
+
+    /// Even divisions of devices and batch; where there are none, what leaves some devices idle.
+    void searchDivisions() {
+        const std::int64_t before = m_choice.tried;
+        for (const bool exact : {true, false}) {
+            m_exact = exact;
+            enumerate();
+            choose();
+            if (m_choice.tried > before)
+                return;
+        }
+    }
 
     void enumerate() {
         const ModelShape& s = m_run.shape;
@@ -90,8 +141,11 @@ private:
     void withRanks(int tensor, int context, int pipeline) {
         const std::int64_t model = static_cast<std::int64_t>(tensor) * context * pipeline;
         std::int64_t data = m_run.devices / model;
-        if (m_wishes.parallelism.data > 0)
-            data = std::min<std::int64_t>(data, m_wishes.parallelism.data);
+        if (const int wish = m_wishes.parallelism.data; wish > 0) {
+            if (m_exact && data < wish) // other sizes would have to leave room for it
+                return;
+            data = std::min<std::int64_t>(data, wish);
+        }
         if (data < 1)
             return;
         if (!m_exact) // fewer replicas than devices allow, so that the batch divides
@@ -117,7 +171,7 @@ private:
                 plan.data = data;
                 plan.expert = expert;
                 plan.microBatch = microBatch;
-                plan.offload = m_wishes.offload;
+                plan.offload = m_offload;
                 withSchedule(plan);
             }
         }
@@ -139,14 +193,26 @@ private:
         return chunks;
     }
 
-    void withSchedule(TrainingPlan plan) {
-        std::vector<int> zeros{m_wishes.zero};
-        if (m_wishes.zero < 0) {
-            zeros = {m_run.stack.sharded ? 1 : 0};
-            if (plan.data * plan.context > 1 && plan.pipeline == 1)
-                zeros.push_back(3);
+    /// What the stack does by itself first: of equally fast plans that one is taken. ZeRO 0 moves as many bytes as ZeRO 1 and holds more, so
+    /// it can only win where switches sum. Gradients and weights that are sharded too (ZeRO 2 and
+    /// 3, FSDP) would have to be gathered for every micro-batch of a pipeline, which no stack does.
+    std::vector<int> zeroStages(const TrainingPlan& plan) const {
+        if (m_wishes.zero >= 0)
+            return {m_wishes.zero};
+        std::vector<int> stages{m_run.stack.sharded ? 1 : 0};
+        if (plan.data * plan.context < 2)
+            return stages;
+        if (m_run.stack.sharded && m_zeroPays)
+            stages.push_back(0);
+        if (plan.pipeline == 1) {
+            stages.push_back(2);
+            stages.push_back(3);
         }
-        for (const int zero : zeros)
+        return stages;
+    }
+
+    void withSchedule(TrainingPlan plan) {
+        for (const int zero : zeroStages(plan))
             for (const int interleave : interleaves(plan)) {
                 plan.zero = zero;
                 plan.interleave = interleave;
@@ -157,6 +223,7 @@ private:
 
     /// The least recomputation that fits; false and remembered when none does.
     bool fitMemory(TrainingPlan& plan) {
+        ++m_choice.tried;
         std::vector<Recompute> ways{m_wishes.recompute};
         if (m_wishes.recompute == Recompute::automatic)
             ways = m_run.shape.convolutional ? std::vector{Recompute::none}
@@ -173,7 +240,8 @@ private:
             m_choice.closestBytes = needed;
             m_choice.closest = plan;
         }
-        remember({plan, "memory", needed});
+        ++m_choice.tooLarge;
+        m_tooLarge.add(plan, needed);
         return false;
     }
 
@@ -186,76 +254,53 @@ private:
     }
 
     void evaluate(const TrainingPlan& plan) {
-        ++m_choice.evaluated;
         const StepTime step =
             m_run.shape.convolutional ? convolutionalStep(m_run, plan) : stepTime(m_run, plan, costs(plan.layer()));
-        m_candidates.push_back({plan, step.seconds - step.inputWait}); // no plan makes storage faster
+        const double seconds = step.seconds - step.inputWait; // no plan makes storage faster
+        m_candidates.push_back({plan, seconds});
+        m_fastest.add(plan, seconds);
     }
 
     /// The fastest; of equally fast ones that with the fewest ranks a model replica. (A margin would let a better part make a step slower.)
     void choose() {
         if (m_candidates.empty())
             return;
-        std::stable_sort(m_candidates.begin(), m_candidates.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
+        const double least = std::min_element(m_candidates.begin(), m_candidates.end(), [](const Candidate& a, const Candidate& b) {
+                                 return a.seconds < b.seconds;
+                             })->seconds;
         const auto ranks = [](const TrainingPlan& plan) {
             return static_cast<std::int64_t>(plan.tensor) * plan.pipeline * plan.context;
         };
-        const Candidate* best = &m_candidates.front();
+        const Candidate* best = nullptr;
         for (const Candidate& candidate : m_candidates) {
-            if (candidate.seconds > m_candidates.front().seconds * (1 + indistinguishable))
-                break;
-            if (ranks(candidate.plan) < ranks(best->plan))
+            if (candidate.seconds > least * (1 + indistinguishable))
+                continue;
+            const std::int64_t few = ranks(candidate.plan), fewest = best ? ranks(best->plan) : few + 1;
+            if (few < fewest || (few == fewest && candidate.seconds < best->seconds))
                 best = &candidate;
         }
         m_choice.plan = best->plan;
     }
 
-    static bool sameShape(const TrainingPlan& a, const TrainingPlan& b) {
-        return a.tensor == b.tensor && a.pipeline == b.pipeline && a.context == b.context && a.expert == b.expert &&
-            a.zero == b.zero;
-    }
-
-    /// Keeps one of each shape: the one that came closest.
-    void remember(const RejectedPlan& rejected) {
-        for (RejectedPlan& known : m_tooLarge)
-            if (sameShape(known.plan, rejected.plan)) {
-                if (rejected.figure < known.figure)
-                    known = rejected;
-                return;
-            }
-        m_tooLarge.push_back(rejected);
-    }
-
     void collectRejected() {
-        std::vector<RejectedPlan> slower;
-        for (const Candidate& candidate : m_candidates) {
-            const bool known = (m_choice.plan && sameShape(candidate.plan, *m_choice.plan)) ||
-                std::any_of(slower.begin(), slower.end(),
-                            [&](const RejectedPlan& r) { return sameShape(r.plan, candidate.plan); });
-            if (!known)
-                slower.push_back({candidate.plan, "slower", candidate.seconds});
-            if (slower.size() == shownPerKind)
-                break;
-        }
-        std::sort(m_tooLarge.begin(), m_tooLarge.end(),
-                  [](const RejectedPlan& a, const RejectedPlan& b) { return a.figure < b.figure; });
-        if (m_tooLarge.size() > shownPerKind)
-            m_tooLarge.resize(shownPerKind);
-        m_choice.rejected = std::move(slower);
-        m_choice.rejected.insert(m_choice.rejected.end(), m_tooLarge.begin(), m_tooLarge.end());
+        std::vector<RejectedPlan>& rejected = m_choice.rejected;
+        for (const RejectedPlan& slower : m_fastest.sorted())
+            if (rejected.size() < shownPerKind && !(m_choice.plan && NearestPlans::sameShape(slower.plan, *m_choice.plan)))
+                rejected.push_back(slower);
+        const std::vector<RejectedPlan> tooLarge = m_tooLarge.sorted();
+        rejected.insert(rejected.end(), tooLarge.begin(), tooLarge.end());
         if (!m_exact && m_choice.plan)
-            m_choice.rejected.push_back(
+            rejected.push_back(
                 {*m_choice.plan, "divisibility", static_cast<double>(m_run.devices - m_choice.plan->devices())});
     }
 
     const TrainingCase& m_run;
     const PlanWishes& m_wishes;
     PlanChoice m_choice;
-    bool m_exact = true;
+    bool m_zeroPays, m_exact = true, m_offload = false;
     std::vector<std::pair<LayerPlan, LayerCosts>> m_layers;
     std::vector<Candidate> m_candidates;
-    std::vector<RejectedPlan> m_tooLarge;
+    NearestPlans m_fastest{shownPerKind + 1, "slower"}, m_tooLarge{shownPerKind, "memory"};
 };
 
 } // namespace
@@ -267,7 +312,9 @@ PlanWishes PlanWishes::of(const Placement& placement) {
     wishes.microBatch = std::max(placement.microBatch, 0);
     wishes.interleave = std::max(placement.interleave, 0);
     wishes.recompute = placement.recompute;
-    wishes.offload = placement.offload;
+    const bool open = placement.parallelism == Parallelism{} && wishes.zero < 0 && wishes.microBatch == 0 && wishes.interleave == 0;
+    if (placement.offload || !open) // the flag says what is wanted, unless everything is left to the estimator
+        wishes.offload = placement.offload;
     for (int* size : {&wishes.parallelism.tensor, &wishes.parallelism.pipeline, &wishes.parallelism.data,
                       &wishes.parallelism.context, &wishes.parallelism.expert})
         *size = std::max(*size, 0);
@@ -293,10 +340,10 @@ PlanChoice choosePlan(const TrainingCase& run, const PlanWishes& wishes) {
     plan.interleave = wishes.interleave;
     plan.zero = wishes.zero;
     plan.recompute = wishes.recompute;
-    plan.offload = wishes.offload;
+    plan.offload = wishes.offload.value_or(false);
     choice.memory = trainingMemory(run, plan);
     choice.step = stepTime(run, plan);
-    choice.evaluated = 1;
+    choice.tried = 1;
     choice.closest = plan;
     choice.closestBytes = choice.memory.used();
     choice.exactDivision = illegalities(run, plan).empty();

@@ -2,6 +2,7 @@
 //
 // Which parallel plans are legal for a run, and the fastest that fits. The search enumerates every combination of sizes that divide, drops
 // what cannot fit by memory first, and evaluates the rest with the step model; layers are computed once for all plans that share them.
+// Sequence parallelism is not a choice: it only saves, so it is used wherever the software stack has it.
 // Pure and deterministic; equal times prefer fewer ranks. Up to ten milliseconds for the largest cases.
 #pragma once
 
@@ -14,7 +15,7 @@ struct PlanWishes {
     Parallelism parallelism;
     int zero = -1, microBatch = 0, interleave = 0;
     Recompute recompute = Recompute::automatic;
-    bool offload = false;
+    std::optional<bool> offload; ///< empty: only when nothing fits without
     static PlanWishes of(const Placement& placement);
     bool complete() const;
 };
@@ -32,7 +33,8 @@ struct PlanChoice {
     TrainingPlan closest; ///< without a fit: what needs least memory
     double closestBytes = 0;
     bool exactDivision = true; ///< all devices and the whole batch are used evenly
-    int evaluated = 0;
+    std::int64_t tried = 0;      ///< plans looked at
+    std::int64_t tooLarge = 0;   ///< of them, what does not fit with any recomputation
     std::vector<RejectedPlan> rejected; ///< a few of each kind, most instructive first
 };
 

@@ -90,9 +90,7 @@ double shardedExposure(const TrainingCase& run, const TrainingPlan& plan, const 
 
 void addDataTraffic(const TrainingCase& run, const TrainingPlan& plan, const StageWork& work, const StageParameters& held,
                     StepTime& step, bool& network) {
-    const RankGroup shards = run.ranks(static_cast<int>(plan.data * plan.context), plan.tensor);
-    const auto expertRanks = std::max<std::int64_t>(1, plan.data * plan.context * plan.tensor / plan.expert);
-    const RankGroup expertShards = run.ranks(static_cast<int>(expertRanks), plan.expert);
+    const RankGroup shards = dataRanks(run, plan), expertShards = expertDataRanks(run, plan);
     network = shards.outer > 1 || expertShards.outer > 1;
     if (shards.ranks() < 2 && expertShards.ranks() < 2)
         return;
@@ -102,9 +100,11 @@ void addDataTraffic(const TrainingCase& run, const TrainingPlan& plan, const Sta
         step.dataExposed = shardedExposure(run, plan, work, held, times, shards, expertShards, step.dataTime);
         return;
     }
-    const double weightBytes = plan.zero == 1 ? 2 * run.trained : gradient;
     const auto both = [&](double parameters, const RankGroup& ranks) {
         const double buckets = std::max(1.0, std::ceil(gradient * parameters / bucketBytes));
+        if (plan.zero == 0)
+            return stepCollective(run, 2, gradient * parameters, ranks, buckets).seconds;
+        const double weightBytes = 2 * run.trained;
         return stepCollective(run, 1, gradient * parameters, ranks, buckets).seconds +
             stepCollective(run, 1, weightBytes * parameters, ranks, buckets).seconds;
     };
@@ -199,6 +199,14 @@ StageParameters stageParameters(const ModelShape& s, const TrainingPlan& plan) {
     if (s.convolutional)
         held = {s.parameters, 0, s.parameters / layers, 0};
     return held;
+}
+
+RankGroup dataRanks(const TrainingCase& run, const TrainingPlan& plan) {
+    return run.ranks(static_cast<int>(plan.data * plan.context), plan.tensor);
+}
+
+RankGroup expertDataRanks(const TrainingCase& run, const TrainingPlan& plan) {
+    return run.ranks(static_cast<int>(std::max<std::int64_t>(1, plan.data * plan.context * plan.tensor / plan.expert)), plan.expert);
 }
 
 StepTime stepTime(const TrainingCase& run, const TrainingPlan& plan, const LayerCosts& layers) {

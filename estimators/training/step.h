@@ -28,6 +28,10 @@ struct StageParameters {
 };
 StageParameters stageParameters(const ModelShape& shape, const TrainingPlan& plan);
 
+/// Ranks that hold the same dense parameters, and the same experts: those that exchange their gradients.
+RankGroup dataRanks(const TrainingCase& run, const TrainingPlan& plan);
+RankGroup expertDataRanks(const TrainingCase& run, const TrainingPlan& plan);
+
 struct StepTime {
     double seconds = 0;
     double microBatches = 0;

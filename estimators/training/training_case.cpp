@@ -72,9 +72,14 @@ CommunicationTime stepCollective(const TrainingCase& run, double stages, double 
     double network = 0, latency = run.stack.levelScaleUp * std::log2(inner);
     double border = 0;
     if (ranks.outer > 1) {
-        network = networkSeconds(stages * (outer - 1) / outer * bytes / inner, ranks, Neighbours::ring,
-                                 run.stack.networkShare * run.networkRelief);
-        latency += run.stack.levelNetwork * std::log2(outer);
+        const double efficiency = run.stack.networkShare * run.networkRelief;
+        network = networkSeconds(stages * (outer - 1) / outer * bytes / inner, ranks, Neighbours::ring, efficiency);
+        double levels = std::log2(outer);
+        if (stages == 2 && ranks.reducesInNetwork()) { // the library takes what is faster
+            network = std::min(network, networkSeconds(bytes / inner, ranks, Neighbours::ring, efficiency));
+            levels = std::min(levels, (ranks.topTier().hops + 1) / 2.0);
+        }
+        latency += run.stack.levelNetwork * levels;
         // The fitted latency contains a normal fabric. A border between zones comes on top: a message passes it there and back.
         border = 2 * run.fabric->tierFor(static_cast<double>(ranks.span)).borderLatency;
     }

@@ -32,6 +32,7 @@ struct TrainingCase {
     const GroupFabric* fabric = nullptr;
     double scaleUpBandwidth = 0; ///< bytes/s of one device in the step model
     double networkRelief = 1;
+    bool inNetworkReduction = false; ///< collectives may sum in the switches, where those can
     double memory = 0; ///< bytes of one device
     double hostMemory = 0, hostBandwidth = 0,
            hostLink = 0;              ///< of the host, one device's share: bytes, bytes/s; PCIe or chip-to-chip bytes/s
@@ -45,7 +46,11 @@ struct TrainingCase {
     double convolutionalBytes = 0, convolutionalShare = .45; ///< of CNNs: bytes an operation, share of peak
 
     /// The ranks of a parallel dimension whose neighbours are `stride` devices apart.
-    RankGroup ranks(int count, std::int64_t stride) const { return rankGroup(*fabric, domain, count, stride); }
+    RankGroup ranks(int count, std::int64_t stride) const {
+        RankGroup group = rankGroup(*fabric, domain, count, stride);
+        group.inSwitch = group.inScaleUpSwitch = inNetworkReduction;
+        return group;
+    }
 };
 
 /// Time of one collective in a step, before any overlap, by where it flows.

@@ -195,11 +195,7 @@ void Figures::throughput(const Quantity& step) {
 }
 
 void Figures::efficiency(const Quantity& step) {
-    const double perUnit = m_job.shape.operationsPerToken(m_job.run.sequence) *
-        (m_job.shape.convolutional ? 1
-             : m_job.shape.vision  ? m_job.run.sequence
-                                   : 1);
-    const double operations = perUnit * m_job.unitsPerStep;
+    const double operations = stepOperations(m_job);
     const Quantity work =
         exact("operations of a step", "(6 parameters + 12 L a d s) · tokens, no recomputation, whole score matrix", operations,
               Unit::operations, {m_leaf.parameters, m_leaf.batch, m_leaf.sequence});
@@ -288,12 +284,9 @@ void Figures::more(const Quantity& step) {
                                exact("micro-batches of a replica", "batch / (data parallel · micro-batch)", s.microBatches,
                                      Unit::count, {m_leaf.batch})});
     // Against one scale-up domain that did the same work: what the network, the pipeline and the size cost.
-    double inside = 0;
-    for (const TimePart part : {TimePart::compute, TimePart::memory, TimePart::host, TimePart::scaleUp})
-        inside += s.parts[static_cast<std::size_t>(part)];
     m_estimate.more.push_back({"scaling_efficiency",
                                exact("scaling efficiency", "time that would pass inside one scale-up domain / step time",
-                                     inside / s.seconds, Unit::fraction, {step})});
+                                     insideSeconds(s) / s.seconds, Unit::fraction, {step})});
     if (m_job.memory.hostOptimizer > 0)
         m_estimate.more.push_back({"host_memory",
                                    exact("optimizer state on the host, a device's share", "state / data ranks",
@@ -301,6 +294,18 @@ void Figures::more(const Quantity& step) {
 }
 
 } // namespace
+
+double stepOperations(const TrainingJob& job) {
+    const ModelShape& s = job.shape;
+    return s.operationsPerToken(job.run.sequence) * (s.vision && !s.convolutional ? job.run.sequence : 1) * job.unitsPerStep;
+}
+
+double insideSeconds(const StepTime& step) {
+    double inside = 0;
+    for (const TimePart part : {TimePart::compute, TimePart::memory, TimePart::host, TimePart::scaleUp})
+        inside += step.parts[static_cast<std::size_t>(part)];
+    return inside;
+}
 
 void fillFigures(const TrainingJob& job, WorkloadResult& result) { Figures(job, result).fill(); }
 

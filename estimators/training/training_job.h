@@ -35,9 +35,19 @@ void fillFigures(const TrainingJob& job, WorkloadResult& result);
 void fillResources(const TrainingJob& job, WorkloadResult& result);
 /// What collectives, pipeline, samples and checkpoints put on the drawn links.
 void fillTraffic(const TrainingJob& job, WorkloadResult& result);
+/// Which algorithm each collective of a step takes, and what it takes alone.
+void fillCollectives(const TrainingJob& job, WorkloadResult& result);
+bool isDataExchange(const CollectiveUse& use);
+/// What physics allows at best; after traffic and collectives.
+void fillBounds(const TrainingJob& job, WorkloadResult& result);
 void fillActivity(const TrainingJob& job, WorkloadResult& result);
 /// What stands in the way, and what would help.
 void addTrainingFindings(const TrainingJob& job, WorkloadResult& result);
+
+/// Operations of a step as MFU counts them: no recomputation, the whole score matrix.
+double stepOperations(const TrainingJob& job);
+/// Of a step: what would pass inside one scale-up domain that did the same work.
+double insideSeconds(const StepTime& step);
 
 /// Findings when nothing can be estimated at all.
 Finding trainingFinding(const EstimateContext& context, const Workload& workload, Severity severity, const char* code,

@@ -45,20 +45,18 @@ void addData(const TrainingJob& job, TrafficList& list) {
     const TrainingPlan& plan = job.plan;
     const StageParameters held = stageParameters(job.shape, plan);
     const double gradient = job.run.stack.gradientBytes * job.run.trained;
-    const RankGroup shards = job.run.ranks(static_cast<int>(plan.data * plan.context), plan.tensor);
-    const RankGroup experts = job.run.ranks(
-        static_cast<int>(std::max<std::int64_t>(1, plan.data * plan.context * plan.tensor / plan.expert)), plan.expert);
-    const auto both = [&](const char* kind, double bytesPerParameter) {
-        list.add(kind, networkBytes(Collective::reduceScatter, bytesPerParameter * held.dense, shards), shards, Neighbours::ring);
-        list.add(kind, networkBytes(Collective::reduceScatter, bytesPerParameter * held.experts, experts), experts,
-                 Neighbours::ring);
+    const RankGroup shards = dataRanks(job.run, plan), experts = expertDataRanks(job.run, plan);
+    const auto both = [&](const char* kind, Collective op, double bytesPerParameter) {
+        list.add(kind, networkBytes(op, bytesPerParameter * held.dense, shards), shards, Neighbours::ring);
+        list.add(kind, networkBytes(op, bytesPerParameter * held.experts, experts), experts, Neighbours::ring);
     };
+    if (plan.zero == 0) {
+        both("gradients", Collective::allReduce, gradient);
+        return;
+    }
     const double times = plan.zero >= 2 && plan.pipeline == 1 ? job.step.microBatches : 1;
-    both("gradients", gradient * times);
-    if (plan.zero == 0)
-        both("gradients", gradient);
-    else
-        both("parameters", plan.zero == 3 ? 2 * 2 * times : 2 * job.run.trained);
+    both("gradients", Collective::reduceScatter, gradient * times);
+    both("parameters", Collective::allGather, plan.zero == 3 ? 2 * 2 * times : 2 * job.run.trained);
 }
 
 void addTensorAndContext(const TrainingJob& job, TrafficList& list) {

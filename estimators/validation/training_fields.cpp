@@ -403,6 +403,7 @@ Placement placementOf(const Row& row, const PartId& stack, const NeuralModel& mo
         torchtitanSchedule(row, placement, note);
     placement.recompute = recomputeOf(row, stack, note);
     placement.offload = row.flag("offload").value_or(false);
+    placement.inNetworkReduction = false; // a plug-in that published runs do not mention
     if (const auto precision = findPrecision(row.text("precision")))
         placement.precision = precision;
     return placement;

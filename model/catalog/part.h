@@ -133,6 +133,7 @@ struct Switch : PartInfo {
     int radix = 0;
     int maxRadixBreakout = 0;
     std::optional<Seconds> latency;
+    bool inNetworkReduction = false; ///< sums what the ports send (InfiniBand SHARP)
     Watts powerTypical{}, powerMax{};
     double heightU = 1;
     Kilograms weight{};
@@ -158,6 +159,7 @@ struct Medium : PartInfo {
     std::optional<Seconds> endToEndLatency; ///< small message between application buffers (RDMA where it exists)
     std::optional<Seconds> tcpLatency;
     std::optional<double> collectiveEfficiency;
+    bool inNetworkReduction = false;            ///< its switches sum (NVLS)
     std::optional<double> transferDollarsPerGb; ///< billed traffic (zones, regions)
     std::vector<Cable> cables;
 };

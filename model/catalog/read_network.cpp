@@ -26,6 +26,7 @@ void readPart(Fields& fields, Switch& device) {
     device.radix = fields.wholeOr("radix_count", ports);
     device.maxRadixBreakout = fields.wholeOr("max_radix_breakout_count", device.radix);
     device.latency = fields.quantityIfKnown("latency_ns", nanoseconds);
+    device.inNetworkReduction = fields.flagOr("in_network_reduction", false);
     device.powerTypical = fields.quantityOrNan("power_typical_w", watts);
     device.powerMax = fields.quantityOrNan("power_max_w", watts);
     device.heightU = fields.number("u_height");
@@ -48,6 +49,7 @@ void readPart(Fields& fields, Medium& medium) {
     medium.endToEndLatency = fields.quantityIfKnown("latency_end_to_end_us", microseconds);
     medium.tcpLatency = fields.quantityIfKnown("latency_tcp_us", microseconds);
     medium.collectiveEfficiency = fields.numberIfKnown("collective_efficiency_fraction", 0, 1);
+    medium.inNetworkReduction = fields.flagOr("in_network_reduction", false);
     medium.transferDollarsPerGb = fields.numberIfKnown("transfer_usd_per_gb");
     for (Fields& entry : fields.objects("cables")) {
         Cable cable;

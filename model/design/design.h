@@ -146,6 +146,7 @@ struct Placement {
     int interleave = 0;    ///< virtual pipeline chunks; 0: automatic
     int replicas = 0;      ///< serving; 0: as many as fit
     bool offload = false;  ///< optimizer state in host memory
+    bool inNetworkReduction = true; ///< collectives may sum in the switches, where those can
     Recompute recompute = Recompute::automatic;
     std::optional<Precision> precision; ///< of arithmetic and weights; empty: the workload's
     PartId stack; ///< software stack constants; empty: the default of the device

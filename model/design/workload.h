@@ -165,11 +165,12 @@ struct Targets {
 
 /// What a published report says of this workload, shown beside the estimate in the gallery.
 struct Reported {
-    std::string quantity; ///< "throughput", "step", "p99", "efficiency", …
+    std::string quantity; ///< key of a figure of the estimate: "throughput", "step", "p99", …; else free text
     double value = 0;
     std::string unit;
     std::string note;
     std::string extra{};
+    AlternativeId alternative{}; ///< the one it is about; empty: all
     bool operator==(const Reported&) const = default;
 };
 

@@ -207,6 +207,7 @@ template <class V> void describe(V& a, const Reported*) {
     a("value", &Reported::value, "The number", number);
     a("unit", &Reported::unit, "Its unit");
     a("note", &Reported::note, "Who says so, and under which circumstances");
+    a("alternative", &Reported::alternative, "Alternative that it is about; empty: all of them");
 }
 
 template <class V> void describe(V& a, const Workload*) {
@@ -295,6 +296,7 @@ template <class V> void describe(V& a, const Placement*) {
     a("interleave", &T::interleave, "Virtual pipeline chunks of a device; 0: automatic", size);
     a("replicas", &T::replicas, "Replicas of a served model; 0: as many as fit", size);
     a("offload", &T::offload, "Optimizer state in host memory");
+    a("in_network_reduction", &T::inNetworkReduction, "Collectives may sum in the switches, where those can");
     a("recompute", &T::recompute, "Activation recomputation");
     a("precision", &T::precision, "Of arithmetic and weights; without it the workload's");
     a("stack", &T::stack, "Software stack; without it the default of the device");

@@ -70,7 +70,7 @@ class CommandLineTest : public QObject {
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::newRow("program") << QStringList{"--help"};
-        for (const char* verb : {"estimate", "compare", "check", "export", "import", "validate", "catalog", "bench"})
+        for (const char* verb : {"estimate", "compare", "check", "export", "import", "validate", "examples", "catalog", "bench"})
             QTest::newRow(verb) << QStringList{QString::fromLatin1(verb), "--help"};
     }
     void importsTraces()

@@ -139,7 +139,7 @@ private slots:
         const double bytes = 8e9;
         const CollectiveTime time =
             collectiveTime(Collective::allReduce, bytes, rankGroup(group, 8, 32, 1), scene.catalog(), gpu);
-        QCOMPARE(QString(time.algorithm), QString("hierarchical"));
+        QVERIFY(time.hierarchical);
         // ml-engineering measured a bus bandwidth of 382 GB/s on 4 nodes of 8 × 400 Gb/s, far above one port.
         const double bus = 2.0 * 31 / 32 * bytes / time.seconds;
         QVERIFY2(bus > 250e9 && bus < 450e9, qPrintable(QString::number(bus / 1e9)));

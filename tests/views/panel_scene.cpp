@@ -108,7 +108,12 @@ WorkloadEstimate trainingEstimate(Derivation& terms, const Alternative& design, 
     result.bottleneck = Bottleneck{{"network.link", "Leaf → Spine", {{ElementKind::link, design.id, "uplinks"}}, .93},
                                    ResourceUse{"gpu.memory_bandwidth", "", {}, .71},
                                    .18};
-    result.plan = ChosenPlan{{8, 4, 16, 1, 1}, 1, 2, 1, 1, Recompute::selective, true, {{{4, 4, 32, 1, 1}, "memory", 96e9}}};
+    result.plan = ChosenPlan{.parallelism = {8, 4, 16, 1, 1},
+                             .zeroStage = 1,
+                             .microBatch = 2,
+                             .recompute = Recompute::selective,
+                             .chosenByEstimator = true,
+                             .rejected = {{{4, 4, 32, 1, 1}, "memory", 96e9}}};
     const double step = result.latency.front().quantity.value;
     result.targets = {{"step", 5, step, Unit::seconds, step <= 5}};
     result.meetsTargets = step <= 5;

@@ -277,6 +277,8 @@ QString CanvasView::toolTipFor(const CanvasHit& hit) const {
             text += QStringLiteral("<br>") + tr("%1 loaded on average").arg(quantityText(link.utilisation, Unit::fraction));
         if (link.peak > link.utilisation * 1.05)
             text += QStringLiteral("<br>") + tr("%1 in its busiest phase").arg(quantityText(link.peak, Unit::fraction));
+        for (const QString& line : link.traffic)
+            text += QStringLiteral("<br>") + line.toHtmlEscaped();
         return text;
     }
     return {};

@@ -14,6 +14,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 
 #include <limits>
 #include <unordered_map>
@@ -79,6 +80,7 @@ struct LinkFigure {
     QString label;               ///< "93 %", "?" or empty
     QString medium;
     qint64 cables = 0; ///< 0: not estimated yet
+    QStringList traffic; ///< a line for each kind of it: what, how fast, of the link
     bool selected = false;
 };
 

@@ -2,6 +2,7 @@
 #include "views/canvas/picture.h"
 
 #include "model/units/unit.h"
+#include "views/text/names.h"
 #include "views/text/quantity_text.h"
 
 #include <QCoreApplication>
@@ -67,6 +68,12 @@ void applyLinks(TopologyPicture& picture, const AlternativeEstimate& estimate, O
         link.peak = load.capacity > 0 ? load.peakUtilisation : unknownFigure;
         link.label = overlay == Overlay::load ? loadLabel(link.utilisation) : QString();
         link.cables = load.cables;
+        link.traffic.clear();
+        for (const LinkLoad::Share& share : load.shares)
+            link.traffic += QCoreApplication::translate("CanvasView", "%1: → %2 · ← %3 · %4")
+                                .arg(trafficName(share.traffic), quantityText(share.forward, Unit::bytesPerSecond),
+                                     quantityText(share.backward, Unit::bytesPerSecond),
+                                     quantityText(load.capacity > 0 ? std::max(share.forward, share.backward) / load.capacity : unknownFigure, Unit::fraction));
     }
 }
 

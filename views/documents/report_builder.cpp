@@ -172,19 +172,33 @@ class Builder {
             heading(fromUtf8(workload.name), 2);
             paragraph(fromUtf8(workload.notes));
             table(workloadTable(workload, m_estimate->catalog));
-            ReportTable reported{Text::tr("Reported by the source of this case, and what is estimated for each alternative"),
-                                 {{Text::tr("Figure"), Align::left, 1.3}, {Text::tr("Reported"), Align::right}, {Text::tr("Estimated"), Align::left, 1.6}, {Text::tr("Remark"), Align::left, 2.4}}, {}};
-            for (const Reported& r : workload.reported) {
-                QStringList estimated;
-                for (const auto& alternative : m_set.alternatives)
-                    if (const auto q = alternative ? figureNamed(*alternative, workload.id, r.quantity) : std::nullopt)
-                        estimated << letterOf(m_project, alternative->id) + u' ' + quantityText(*q);
-                const QString figure = estimated.isEmpty() ? fromUtf8(r.quantity) : quantityName(r.quantity);
-                reported.rows.push_back({{figure, QStringLiteral("%1 %2").arg(QString::number(r.value, 'g', 6), fromUtf8(r.unit)),
-                                          estimated.isEmpty() ? QStringLiteral("–") : estimated.join(QStringLiteral(" · ")), fromUtf8(r.note)}});
-            }
-            table(std::move(reported));
+            reported(workload);
         }
+    }
+
+    void reported(const Workload& workload)
+    {
+        ReportTable made{Text::tr("Reported by the source of this case, what is estimated for each alternative, and what physics allows at best there"),
+                         {{Text::tr("Figure"), Align::left, 1.3}, {Text::tr("Reported"), Align::right}, {Text::tr("Estimated"), Align::left, 1.4}, {Text::tr("Bound"), Align::left, 1.4}, {Text::tr("Remark"), Align::left, 2.2}}, {}};
+        std::vector<const AlternativeEstimate*> estimates;
+        for (const auto& alternative : m_set.alternatives)
+            estimates.push_back(alternative.get());
+        for (const ReportedFigure& figure : reportedFigures(m_project, estimates)) {
+            if (figure.workload->id != workload.id)
+                continue;
+            const Reported& r = *figure.reported;
+            QStringList estimated, bound;
+            for (const ReportedFigure::Of& of : figure.of) {
+                const QString letter = letterOf(m_project, of.alternative) + u' ';
+                estimated << letter + quantityText(of.estimated);
+                if (of.bound)
+                    bound << letter + quantityText(*of.bound);
+            }
+            const auto listed = [](const QStringList& list) { return list.isEmpty() ? QStringLiteral("–") : list.join(QStringLiteral(" · ")); };
+            made.rows.push_back({{estimated.isEmpty() ? fromUtf8(r.quantity) : quantityName(r.quantity),
+                                  QStringLiteral("%1 %2").arg(QString::number(r.value, 'g', 6), fromUtf8(r.unit)), listed(estimated), listed(bound), fromUtf8(r.note)}});
+        }
+        table(std::move(made));
     }
 
     void comparison()

@@ -159,19 +159,28 @@ private:
         if (load->hashedHigh > load->utilisation * 1.01)
             own.fields.push_back(figure("hashed", tr("Fullest cable"),
                                         tr("%1 expected, hashed").arg(quantityText(load->hashedHigh, Unit::fraction))));
-        addShares(own, *load);
+        addShares(*load);
     }
 
-    void addShares(FormSection& own, const LinkLoad& load) {
+    /// One row a workload and phase: rate, share of the link, and what it takes of it while it flows.
+    void addShares(const LinkLoad& load) {
+        if (load.shares.empty() || !(load.capacity > 0))
+            return;
+        FormSection& own = section("traffic", tr("Traffic by workload and phase"));
+        const auto rate = [](double value) { return quantityText(value, Unit::bytesPerSecond); };
+        const auto part = [](double value) { return quantityText(value, Unit::fraction); };
         int index = 0;
         for (const LinkLoad::Share& share : load.shares) {
-            const double part = std::max(share.forward, share.backward) / load.capacity;
-            FormField field =
-                figure("share " + std::to_string(index++), trafficName(share.traffic), quantityText(part, Unit::fraction));
-            field.spec.help =
-                tr("%1\nForward %2, backward %3")
-                    .arg(elementName(m_context.project, {ElementKind::workload, {}, share.workload.value}),
-                         quantityText(share.forward, Unit::bytesPerSecond), quantityText(share.backward, Unit::bytesPerSecond));
+            const double most = std::max(share.forward, share.backward), active = std::max(share.active, 1e-9);
+            const QString workload = elementName(m_context.project, {ElementKind::workload, {}, share.workload.value});
+            QString words = tr("→ %1 · ← %2 · %3").arg(rate(share.forward), rate(share.backward), part(most / load.capacity));
+            if (active < .99)
+                words += QStringLiteral(" · ") + tr("%1 while it flows").arg(part(most / active / load.capacity));
+            FormField field = figure("share " + std::to_string(index++), tr("%1: %2").arg(workload, trafficName(share.traffic)), words,
+                                     share.granted < .9 ? FigureTone::bad : FigureTone::plain);
+            field.spec.help = tr("Flows in %1 of the time.").arg(part(share.active));
+            if (share.granted < 1)
+                field.spec.help += u'\n' + tr("Gets %1 of the rate it would have alone: others share this link.").arg(part(share.granted));
             own.fields.push_back(std::move(field));
         }
     }

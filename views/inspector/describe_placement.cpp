@@ -40,6 +40,7 @@ public:
         addScaling(own);
         addResults(own);
         addActions(own);
+        addCollectives();
         if (m_context.trials && m_context.trials->placement == m_placement.id)
             addTrials(m_context.trials->trials);
     }
@@ -161,6 +162,12 @@ private:
             m_selected,
             {.key = "offload", .label = tr("Offload"), .help = tr("Optimizer state in host memory."), .kind = FieldKind::flag},
             [](auto& placement) -> auto& { return placement.offload; }));
+        own.fields.push_back(bind(m_selected,
+                                  {.key = "inNetworkReduction",
+                                   .label = tr("Sums in the switches"),
+                                   .help = tr("Collectives may use NVLS and SHARP where the drawn switches can."),
+                                   .kind = FieldKind::flag},
+                                  [](auto& placement) -> auto& { return placement.inNetworkReduction; }));
         own.fields.push_back(stack());
     }
 
@@ -280,17 +287,52 @@ private:
         for (const ChosenPlan::Rejected& other : plan()->rejected) {
             const Parallelism& p = other.parallelism;
             const Unit unit = other.code == "memory" ? Unit::bytes : Unit::seconds;
-            QString line =
-                tr("TP %1 · PP %2 · DP %3: %4").arg(p.tensor).arg(p.pipeline).arg(p.data).arg(rejectionName(other.code));
+            QString plan = tr("TP %1 · PP %2 · DP %3").arg(p.tensor).arg(p.pipeline).arg(p.data);
+            if (other.microBatch > 0)
+                plan += QStringLiteral(" · ") +
+                    tr("CP %1 · EP %2 · ZeRO %3 · micro-batch %4 · v %5 · %6")
+                        .arg(p.context)
+                        .arg(p.expert)
+                        .arg(other.zeroStage)
+                        .arg(other.microBatch)
+                        .arg(other.interleave)
+                        .arg(recomputeName(other.recompute));
+            QString line = tr("%1: %2").arg(plan, rejectionName(other.code));
             if (other.code != "divisibility")
                 line += QStringLiteral(" (%1)").arg(quantityText(other.figure, unit));
             lines += line;
             if (lines.size() == 15)
                 break;
         }
-        FormField field = figure("rejected", tr("Turned down"), tr("%1 plans").arg(plan()->rejected.size()), FigureTone::muted);
+        const auto turnedDown = std::max<std::int64_t>(plan()->tried - 1, static_cast<std::int64_t>(plan()->rejected.size()));
+        QString words = tr("%1 plans").arg(turnedDown);
+        if (plan()->tooLarge > 0)
+            words += tr(", %1 of them too large").arg(plan()->tooLarge);
+        FormField field = figure("rejected", tr("Turned down"), words, FigureTone::muted);
         field.spec.help = lines.join(u'\n');
         return field;
+    }
+
+    /// Which algorithm each collective takes; the others in the tool tip.
+    void addCollectives() {
+        if (!m_estimate || m_estimate->collectives.empty())
+            return;
+        FormSection& own = section(m_prefix + " collectives", tr("Collectives, alone"), false);
+        int index = 0;
+        for (const CollectiveUse& use : m_estimate->collectives) {
+            FormField field = figure("collective " + std::to_string(index++), tr("%1: %2").arg(trafficName(use.purpose), algorithmName(use.operation)),
+                                     tr("%1 · %2").arg(quantityText(use.seconds), algorithmName(use.algorithm)));
+            QStringList lines{tr("%1 over %2 ranks, %3 a scale-up domain, up to the tier %4")
+                                  .arg(quantityText(use.bytes, Unit::bytes))
+                                  .arg(use.ranks)
+                                  .arg(use.perDomain)
+                                  .arg(tierName(use.tier))};
+            for (const CollectiveUse::Candidate& way : use.candidates)
+                lines += tr("%1: %2").arg(algorithmName(way.algorithm),
+                                          *way.because != 0 ? algorithmName(way.because) : quantityText(way.seconds, Unit::seconds));
+            field.spec.help = lines.join(u'\n');
+            own.fields.push_back(std::move(field));
+        }
     }
 
     bool hasPlan() const {

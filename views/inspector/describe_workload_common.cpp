@@ -171,10 +171,16 @@ void WorkloadDescriber::reported() {
         return;
     FormSection& own = section("reported", tr("Reported"));
     int index = 0;
+    const AlternativeEstimate* estimate = m_context.estimate;
     for (const Reported& value : m_workload.reported) {
-        FormField field =
-            figure("reported " + std::to_string(index++), quantityName(value.quantity),
-                   QStringLiteral("%1 %2").arg(QString::number(value.value, 'g', 5), QString::fromStdString(value.unit)));
+        QString words = QStringLiteral("%1 %2").arg(QString::number(value.value, 'g', 5), QString::fromStdString(value.unit));
+        if (estimate && (value.alternative.empty() || value.alternative == estimate->id)) {
+            if (const auto estimated = figureNamed(*estimate, m_workload.id, value.quantity))
+                words += tr(" · estimated %1").arg(quantityText(*estimated));
+            if (const auto bound = boundNamed(*estimate, m_workload.id, value.quantity))
+                words += tr(" · at best %1").arg(quantityText(*bound));
+        }
+        FormField field = figure("reported " + std::to_string(index++), quantityName(value.quantity), words);
         field.spec.help = QString::fromStdString(value.note);
         own.fields.push_back(std::move(field));
     }

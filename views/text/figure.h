@@ -4,7 +4,7 @@
 // command line can ask for the same ("--explain QUANTITY"). Any thread.
 #pragma once
 
-#include "estimators/estimate.h"
+#include "estimators/figures.h"
 
 #include <QString>
 
@@ -23,13 +23,6 @@ struct Figure {
     std::function<std::optional<Quantity>(const AlternativeEstimate&)> find;
 };
 
-/// Figures of a workload by stable key: "throughput", "capacity", "mfu", "goodput", "days", "per_unit", "energy_per_unit", "memory",
-/// "memory_capacity", every latency ("p99", "ttft_p99", "step", …), memory part and further figure; and of the whole design: "it",
-/// "facility", "peak", "facility_peak", "pue", "energy_year", "capex", "opex_year", "tco", "per_hour", "rent_per_hour", "buy_per_hour",
-/// "bisection", "oversubscription", "mtbf_hours", "failures_per_day", "goodput_all", "checkpoint_interval", "carbon_year", "embodied".
-std::optional<Quantity> figureNamed(const AlternativeEstimate& estimate, const WorkloadId& workload, std::string_view key);
-/// The keys that have an answer in this estimate, in a sensible order.
-std::vector<std::string> figureKeys(const AlternativeEstimate& estimate, const WorkloadId& workload);
 Figure figureOf(const AlternativeId& alternative, const WorkloadId& workload, std::string_view key);
 
 } // namespace cw

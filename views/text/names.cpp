@@ -124,6 +124,22 @@ constexpr Word targets[] = {
     CW_WORD("facility_power", "Facility power"),
 };
 
+constexpr Word algorithms[] = {
+    CW_WORD("ring", "ring"),
+    CW_WORD("tree", "tree"),
+    CW_WORD("in-switch", "in the switches (SHARP)"),
+    CW_WORD("NVLS", "in the NVLink switches (NVLS)"),
+    CW_WORD("direct", "direct"),
+    CW_WORD("switches", "not possible, some switch cannot sum"),
+    CW_WORD("switched_off", "switched off"),
+    CW_WORD("all-reduce", "all-reduce"),
+    CW_WORD("all-gather", "all-gather"),
+    CW_WORD("reduce-scatter", "reduce-scatter"),
+    CW_WORD("all-to-all", "all-to-all"),
+    CW_WORD("broadcast", "broadcast"),
+    CW_WORD("point to point", "point to point"),
+};
+
 constexpr Word rejections[] = {
     CW_WORD("memory", "does not fit into memory"),
     CW_WORD("divisibility", "does not divide the model or the machines"),
@@ -151,6 +167,7 @@ QString costCategoryName(std::string_view key) { return wordFor(costCategories, 
 QString powerPartName(std::string_view key) { return wordFor(powerParts, key); }
 QString tierName(std::string_view key) { return wordFor(tiers, key); }
 QString partKindName(std::string_view kind) { return wordFor(partKinds, kind); }
+QString algorithmName(std::string_view code) { return wordFor(algorithms, code); }
 QString rejectionName(std::string_view code) { return wordFor(rejections, code); }
 QString purposeName(std::string_view purpose) { return wordFor(purposes, purpose); }
 

@@ -24,6 +24,7 @@ QString tierName(std::string_view key);         ///< "scale-up", "leaf", …
 QString partKindName(std::string_view kind);    ///< kindName(Part): "gpu" → "GPU"
 QString elementKindName(ElementKind kind);
 QString targetName(std::string_view key);     ///< TargetResult::target
+QString algorithmName(std::string_view code); ///< of a collective: operation, algorithm, or what rules one out
 QString rejectionName(std::string_view code); ///< ChosenPlan::Rejected::code
 QString factName(std::string_view field);     ///< JSON key of a part: "tdp_w" → "TDP"
 
