@@ -103,11 +103,21 @@ struct SimulatedRun {
         std::vector<std::pair<double, double>> below; ///< seconds, and the share of requests that stay at or below them; rising
     };
     std::vector<Distribution> distributions;
+    /// How full something was: shares of the time, and how it went over one stretch of it.
+    struct Occupancy {
+        std::string name; ///< "in_flight" (requests in the system), "batch" (of one replica), "kv" (share of its cache)
+        double mean = 0, closedForm = 0;               ///< NaN: unknown
+        std::vector<std::pair<double, double>> below;  ///< level, and the share of the time at or below it; rising
+        std::vector<std::pair<double, double>> series; ///< seconds, level
+    };
+    std::vector<Occupancy> occupancy;
     std::optional<double> growth; ///< requests/s by which the number in the system grows: it is unstable
     double inFlight = 0;          ///< requests in the system, mean over time
     double batch = 0, kvUse = 0;  ///< of one replica, mean over time; 0 for kinds without
     double refused = 0;           ///< share of the requests that no replica could ever hold
     double preempted = 0;         ///< times that a request lost its place, mean
+    double failed = 0;            ///< share of the requests that were given up, after all retries
+    bool recorded = false;        ///< arrivals and lengths are those of a recorded trace
 
     const Figure* figure(std::string_view name) const;
 };

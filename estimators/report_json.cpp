@@ -135,6 +135,12 @@ Json simulatedJson(const SimulatedRun& run) {
         out["grows_requests_per_s"] = number(*run.growth);
     if (run.batch > 0)
         out["batch"] = number(run.batch);
+    if (run.failed > 0)
+        out["given_up_share"] = number(run.failed);
+    if (run.recorded)
+        out["recorded_arrivals"] = true;
+    for (const SimulatedRun::Occupancy& occupancy : run.occupancy)
+        out["occupancy"][occupancy.name] = {{"mean", number(occupancy.mean)}, {"closed_form", number(occupancy.closedForm)}};
     if (run.kvUse > 0)
         out["kv_use"] = number(run.kvUse);
     return out;

@@ -60,7 +60,7 @@ struct OfKind {
     void operator()(const Service& w) const { judge.latency(w.latencyP99, "p99"); }
     void operator()(const Stream& w) const { judge.latency(w.latencyP99, "p99"); }
     void operator()(const BatchJob& w) const {
-        judge.latency(w.deadline, "job");
+        judge.latency(w.deadline, w.jobsPerDay > 0 ? "p99" : "job"); // where jobs queue, the wait for earlier ones counts
         if (w.jobsPerDay > 0)
             judge.atLeast("jobs_per_day", w.jobsPerDay, judge.value(estimate.capacity ? estimate.capacity : estimate.throughput),
                           Unit::jobsPerDay);

@@ -7,7 +7,9 @@
 
 namespace cw {
 
-std::unique_ptr<LatencyModel> serviceLatency(EstimateContext& context, const Service& spec, std::span<const Placement* const> placements);
-std::unique_ptr<LatencyModel> streamLatency(EstimateContext& context, const Stream& spec, std::span<const Placement* const> placements);
+std::unique_ptr<LatencyModel> serviceLatency(EstimateContext& context, const Service& spec, std::span<const Placement* const> placements,
+                                             const RequestFlow& flow = {});
+std::unique_ptr<LatencyModel> streamLatency(EstimateContext& context, const Stream& spec, std::span<const Placement* const> placements,
+                                            const RequestFlow& flow = {});
 
 } // namespace cw

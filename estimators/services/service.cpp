@@ -51,8 +51,9 @@ double transferTime(const FrontEnd& front, const Service& spec, double machines)
     return front.roundTrip + (bytesOf(spec.requestBytes) + bytesOf(spec.responseBytes)) / (front.bandwidth / std::max(1., machines));
 }
 
-ServiceModel modelOf(const Service& spec, std::vector<CpuPool> pools, const ServiceRules& rules, const FrontEnd& front) {
+ServiceModel modelOf(const Service& spec, std::vector<CpuPool> pools, const ServiceRules& rules, const FrontEnd& front, const RequestFlow& flow) {
     ServiceWork work = workOf(spec, rules);
+    work.balancing = balancingOf(flow);
     double machines = 0;
     for (const CpuPool& pool : pools)
         machines += pool.machines;
@@ -167,12 +168,13 @@ void addRemarks(ServiceView& view, const LatencyPoint& point) {
 
 } // namespace
 
-std::unique_ptr<LatencyModel> serviceLatency(EstimateContext& context, const Service& spec, std::span<const Placement* const> placements) {
+std::unique_ptr<LatencyModel> serviceLatency(EstimateContext& context, const Service& spec, std::span<const Placement* const> placements,
+                                             const RequestFlow& flow) {
     std::vector<CpuPool> pools = cpuPools(context, placements);
     if (pools.empty())
         return nullptr;
     const FrontEnd front = frontEnd(context, pools.front().node);
-    return std::make_unique<ServiceModel>(modelOf(spec, std::move(pools), ServiceRules(context.catalog), front));
+    return std::make_unique<ServiceModel>(modelOf(spec, std::move(pools), ServiceRules(context.catalog), front, flow));
 }
 
 WorkloadResult estimateService(EstimateContext& context, const Workload& workload, std::span<const Placement* const> placements) {
@@ -187,7 +189,7 @@ WorkloadResult estimateService(EstimateContext& context, const Workload& workloa
         return result;
     const ServiceRules rules(context.catalog);
     const FrontEnd front = frontEnd(context, pools.front().node);
-    const ServiceModel model = modelOf(spec, std::move(pools), rules, front);
+    const ServiceModel model = modelOf(spec, std::move(pools), rules, front, workload.flow);
     if (!(model.work().seconds > 0))
         addFinding(context, result, Severity::warning, "service.no_cpu_time", {workloadRef(workload)}, .5, {});
     const double rate = std::isfinite(spec.arrivalRate) ? std::max(0., spec.arrivalRate) : 0;

@@ -48,7 +48,7 @@ ServiceModel::ServiceModel(std::vector<CpuPool> pools, const ServiceWork& work, 
     m_coreLimit = m_pools.empty() ? 0 : infinite;
     for (const CpuPool& pool : m_pools)
         if (pool.weight > 0 && m_mean > 0)
-            m_coreLimit = std::min(m_coreLimit, pool.machines * static_cast<double>(serversOf(pool, m_work.cores)) * m_work.cores
+            m_coreLimit = std::min(m_coreLimit, m_work.balancing.up * pool.machines * static_cast<double>(serversOf(pool, m_work.cores)) * m_work.cores
                                                     / (m_mean * pool.weight));
     m_limit = m_mostAttempts = std::min(m_coreLimit, m_networkLimit);
     limitByRetries();
@@ -107,12 +107,14 @@ double ServiceModel::serverTime() const { return m_mean / m_work.fanOut / m_work
 
 double ServiceModel::utilisation(std::size_t index, double rate) const {
     const CpuPool& pool = m_pools[index];
-    return pool.allCores() > 0 ? rate * pool.weight * m_mean / pool.allCores() : 0;
+    return pool.allCores() > 0 ? rate * pool.weight * m_mean / (m_work.balancing.up * pool.allCores()) : 0;
 }
 
 Waiting ServiceModel::waitOn(std::size_t index, double rate) const {
     const CpuPool& pool = m_pools[index];
-    return waiting(rate * pool.weight * m_work.fanOut / pool.machines, serverTime(), serversOf(pool, m_work.cores), m_cv2);
+    Balancing balancing = m_work.balancing;
+    balancing.queues = balancing.up * pool.machines;
+    return balancedWaiting(rate * pool.weight * m_work.fanOut / balancing.queues, serverTime(), serversOf(pool, m_work.cores), m_cv2, balancing);
 }
 
 std::vector<ServiceModel::Part> ServiceModel::parts(double rate) const {

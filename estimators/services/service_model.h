@@ -4,6 +4,7 @@
 // class of requests, fan-out as the slowest of k. Numbers only; thread-safe once built.
 #pragma once
 
+#include "estimators/services/balancing.h"
 #include "estimators/services/cpu_pool.h"
 #include "estimators/services/latency_model.h"
 #include "estimators/services/queueing.h"
@@ -21,6 +22,7 @@ struct ServiceWork {
     double hitCost = .05;    ///< of a miss
     double fixed = 0;        ///< seconds besides: network
     Retries retries;
+    Balancing balancing;     ///< over the machines of a pool
 };
 
 class ServiceModel : public LatencyModel {
@@ -62,6 +64,12 @@ private:
     double m_mean = 0, m_cv2 = 1;
     double m_coreLimit = 0, m_networkLimit = 0, m_limit = 0;
     double m_mostAttempts = 0; ///< a second, at the largest rate
+};
+
+/// A latency model that is a service whose delays besides depend on the load.
+class LoadedService : public LatencyModel {
+public:
+    virtual ServiceModel serviceAt(double rate) const = 0;
 };
 
 /// Safe numbers from what a user may have entered.

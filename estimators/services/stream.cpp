@@ -110,41 +110,45 @@ double fixedLatency(const Log& log, const ServiceRules& rules, double rate) {
     return linger + disk + copies + log.front.roundTrip;
 }
 
-class StreamModel : public LatencyModel {
+class StreamModel : public LoadedService {
 public:
-    StreamModel(const Log& log, const ServiceRules& rules, std::vector<CpuPool> pools, double limit)
+    StreamModel(const Log& log, const ServiceRules& rules, std::vector<CpuPool> pools, double limit, const RequestFlow& flow)
         : m_log(log)
         , m_rules(rules)
         , m_pools(std::move(pools))
-        , m_limit(limit) {
+        , m_limit(limit)
+        , m_balancing(balancingOf(flow)) {
         m_log.group = nullptr;
     }
 
     double largestRate() const override { return m_limit; }
     LatencyPoint at(double rate) const override {
-        LatencyPoint point = queue(rate).at(rate);
+        LatencyPoint point = serviceAt(rate).at(rate);
         point.stable = rate < m_limit || !(rate > 0);
         return point;
     }
     LatencyMoments moments(double rate) const override {
-        LatencyMoments moments = queue(rate).moments(rate);
+        LatencyMoments moments = serviceAt(rate).moments(rate);
         moments.stable = rate < m_limit || !(rate > 0);
         return moments;
     }
 
-private:
-    ServiceModel queue(double rate) const {
+    ServiceModel serviceAt(double rate) const override {
         ServiceWork work;
         work.seconds = m_log.cpu;
         work.cv = m_rules.get("stream_service_cv", 1);
         work.fixed = fixedLatency(m_log, m_rules, rate);
+        work.balancing = m_balancing;
         return ServiceModel(m_pools, work);
     }
+
+private:
 
     Log m_log;
     ServiceRules m_rules;
     std::vector<CpuPool> m_pools;
     double m_limit;
+    Balancing m_balancing;
 };
 
 void addFigures(EstimateContext& context, WorkloadResult& result, const Log& log, const ServiceRules& rules,
@@ -218,14 +222,15 @@ void addTraffic(WorkloadResult& result, const Workload& workload, const Log& log
 
 } // namespace
 
-std::unique_ptr<LatencyModel> streamLatency(EstimateContext& context, const Stream& spec, std::span<const Placement* const> placements) {
+std::unique_ptr<LatencyModel> streamLatency(EstimateContext& context, const Stream& spec, std::span<const Placement* const> placements,
+                                            const RequestFlow& flow) {
     const std::vector<CpuPool> pools = cpuPools(context, placements);
     if (pools.empty())
         return nullptr;
     const ServiceRules rules(context.catalog);
     std::deque<GroupFabric> groups;
     const Log log = logOf(context, spec, pools, rules, groups);
-    return std::make_unique<StreamModel>(log, rules, pools, leastOf(log.limits(coresOf(pools)))->rate);
+    return std::make_unique<StreamModel>(log, rules, pools, leastOf(log.limits(balancingOf(flow).up * coresOf(pools)))->rate, flow);
 }
 
 WorkloadResult estimateStream(EstimateContext& context, const Workload& workload, std::span<const Placement* const> placements) {
@@ -240,10 +245,10 @@ WorkloadResult estimateStream(EstimateContext& context, const Workload& workload
         return result;
     const ServiceRules rules(context.catalog);
     const Log log = logOf(context, spec, pools, rules, result.groups);
-    const double cores = coresOf(pools);
+    const double cores = balancingOf(workload.flow).up * coresOf(pools);
     const auto limits = log.limits(cores);
     const Limit* least = leastOf(limits);
-    const StreamModel model(log, rules, pools, least->rate);
+    const StreamModel model(log, rules, pools, least->rate, workload.flow);
     const std::optional<double> target = spec.latencyP99 ? std::optional(si(*spec.latencyP99)) : std::nullopt;
     const double capacity = std::isfinite(least->rate) ? largestRateWithin(model, target) : least->rate;
     result.estimate.feasible = log.rate < least->rate;

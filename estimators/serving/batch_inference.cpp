@@ -236,7 +236,7 @@ WorkloadResult estimateBatchInference(EstimateContext& context, const Workload& 
     result.estimate.placed = true;
     if (!spec.model.empty() && !context.catalog.find<NeuralModel>(spec.model))
         addFinding(context, result, Severity::error, "workload.unknown_model", {workloadRef(workload)}, 1, {{"model", spec.model.value}});
-    const BatchModel model(context, spec, placements);
+    const BatchModel model(context, spec, placements, workload.flow);
     addIssues(context, result, workload, model);
     if (!model.runs() || !(model.largestRate() > 0))
         return result;

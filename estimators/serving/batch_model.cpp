@@ -196,9 +196,16 @@ ItemWork itemWork(const BatchInference& spec, const NeuralModel* model, Precisio
     return work;
 }
 
-BatchModel::BatchModel(EstimateContext& context, const BatchInference& spec, std::span<const Placement* const> placements) {
+BatchModel::BatchModel(EstimateContext& context, const BatchInference& spec, std::span<const Placement* const> placements,
+                       const RequestFlow& flow) {
     for (const Placement* placement : placements)
         addPools(context, spec, *placement);
+    Balancing balancing = balancingOf(flow);
+    for (BatchPool& pool : m_pools) {
+        balancing.queues = balancing.up * pool.servers;
+        pool.up = balancing.up;
+        pool.server.setBalancing(balancing);
+    }
     if (!m_pools.empty())
         m_fixed = frontEnd(context, m_pools.front().node).roundTrip;
     weigh();
@@ -248,7 +255,7 @@ void BatchModel::weigh() {
 
 BatchPoint BatchModel::pointOf(std::size_t index, double rate) const {
     const BatchPool& pool = m_pools[index];
-    return pool.server.at(rate * pool.weight / std::max(1., pool.servers));
+    return pool.server.at(rate * pool.weight / (pool.up * std::max(1., pool.servers)));
 }
 
 LatencyMoments BatchModel::moments(double rate) const {

@@ -42,7 +42,8 @@ struct BatchPool {
     double peak = 0, efficiency = 0; ///< of one server
     const Constants* deviceSet = nullptr;
     const char* efficiencyKey = "";
-    double largestRate() const { return servers * server.largestRate(); }
+    double up = 1;              ///< share of the time in which a server is not broken
+    double largestRate() const { return up * servers * server.largestRate(); }
 };
 
 struct BatchIssue {
@@ -54,7 +55,7 @@ struct BatchIssue {
 
 class BatchModel : public LatencyModel {
 public:
-    BatchModel(EstimateContext& context, const BatchInference& spec, std::span<const Placement* const> placements);
+    BatchModel(EstimateContext& context, const BatchInference& spec, std::span<const Placement* const> placements, const RequestFlow& flow = {});
 
     double largestRate() const override { return m_limit; }
     LatencyPoint at(double rate) const override;

@@ -89,7 +89,7 @@ BatchPoint BatchServer::at(double rate) const {
     point.batch = .5 * (low + high);
     point.time = m_time.seconds(point.batch);
     point.busy = std::min(1., arrivals * point.time / point.batch);
-    point.queue = waiting(arrivals, m_time.seconds(limit), m_limit, 0);
+    point.queue = balancedWaiting(arrivals, m_time.seconds(limit), m_limit, 0, m_balancing);
     return point;
 }
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "estimators/serving/step_model.h"
-#include "estimators/services/queueing.h"
+#include "estimators/services/balancing.h"
 
 namespace cw {
 
@@ -47,12 +47,19 @@ public:
     const BatchTime& time() const { return m_time; }
     int limit() const { return m_limit; }
     double delay() const { return m_delay; }
-    BatchServer withLimit(int limit) const { return BatchServer(m_time, limit, m_delay); }
+    /// One of several behind a balancer.
+    void setBalancing(const Balancing& balancing) { m_balancing = balancing; }
+    BatchServer withLimit(int limit) const {
+        BatchServer other(m_time, limit, m_delay);
+        other.m_balancing = m_balancing;
+        return other;
+    }
 
 private:
     BatchTime m_time;
     int m_limit;
     double m_delay, m_largest;
+    Balancing m_balancing;
 };
 
 } // namespace cw

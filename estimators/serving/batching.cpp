@@ -69,6 +69,12 @@ double ReplicaLoad::busyBatch(double batch) const
     return stages * (mean > 30 ? mean : mean > 1e-9 ? mean / -std::expm1(-mean) : 1);
 }
 
+double ReplicaLoad::cacheShare(double sequences) const
+{
+    const double each = m_shape.context() + (m_replica.stack.blockTokens - 1) / 2 + m_replica.stateTokens;
+    return m_replica.kvTokens > 0 ? std::min(1., sequences * each / m_replica.kvTokens) : 0;
+}
+
 double ReplicaLoad::decode(double batch) const
 {
     const StepModel& step = m_replica.step;
@@ -115,17 +121,61 @@ double ReplicaLoad::rateAt(double batch) const
 }
 
 /// Shared end of every load: percentiles out of the wait, the prompt and the steps.
-void ReplicaLoad::finish(ServingPoint& point, const Waiting& wait, double firstToken) const
+void ReplicaLoad::finish(ServingPoint& point, const Waiting& wait, double firstToken, const Between& between) const
 {
-    point.tpotSpread = std::max(0., (m_replica.stack.tpotTail - 1) / z99);
+    point.tpotSpread = std::max(point.tpotSpread, (m_replica.stack.tpotTail - 1) / z99);
     point.ttft.fixed = firstToken;
     point.ttft.service = prefillTime(point.prefill, point.batch);
+    if (between.mean > 0)
+        point.ttft.service =
+            GammaDistribution::ofMoments(point.ttft.service.mean + between.mean, point.ttft.service.variance() + between.variance);
     point.ttft.wait = wait;
     point.latency = point.ttft;
     const double further = std::max(0., m_shape.output - 1), decoding = further * point.tpot;
     const double length = m_shape.outputCv * m_shape.output * point.tpot, pace = point.tpotSpread * decoding;
     point.latency.service = GammaDistribution::ofMoments(point.ttft.service.mean + decoding,
                                                          point.ttft.service.variance() + length * length + pace * pace);
+}
+
+/// A prompt is taken in between two steps. It waits for what is left of the one that runs, if the replica is not idle; `seen` is the mean
+/// length of a step that an arrival meets.
+ReplicaLoad::Between ReplicaLoad::runningStep(const ServingPoint& point, double seen) const
+{
+    const double busy = -std::expm1(-point.batch - point.prefillShare);
+    return {busy * seen / 2, busy * seen * seen * (1. / 3 - busy / 4)};
+}
+
+/// Decode steps that a prompt of several chunks goes through besides its last one: Σ P(prompt > k chunks).
+double ReplicaLoad::furtherSteps(double step) const
+{
+    const double chunk = m_replica.stack.chunkTokens * m_replica.step.attentionRanks;
+    const double mean = m_shape.fresh();
+    if (!(chunk >= 1) || !(mean > .02 * chunk))
+        return 0;
+    if (mean > 16 * chunk)
+        return step * (mean / chunk - .5);
+    const double sigma2 = std::log1p(m_shape.promptCv * m_shape.promptCv), sigma = std::sqrt(sigma2);
+    double sum = 0;
+    for (int k = 1; k <= 64; ++k) {
+        const double over = sigma > 0 ? .5 * std::erfc((std::log(k * chunk / mean) + sigma2 / 2) / (sigma * std::sqrt(2.))) : mean > k * chunk ? 1 : 0;
+        sum += over;
+        if (over < 1e-3)
+            break;
+    }
+    return step * sum;
+}
+
+/// How far the paces of requests spread about their mean: few steps average little of what prompts do to single ones, and the batch that a
+/// request decodes in differs (its square root, by what the step grows with it).
+double ReplicaLoad::paceSpread(const ServingPoint& point, double mixed, double stepVariance) const
+{
+    const double steps = std::max(1., m_shape.steps()), busy = point.prefillShare;
+    const double together = (1 + busy) / std::max(.05, 1 - busy); // long steps come in runs
+    const double few = 1 + m_shape.outputCv * m_shape.outputCv;   // mean of 1/length over 1/mean length, log-normal
+    const double ofSteps = stepVariance / (mixed * mixed) * std::min(1., together * few / steps);
+    const double grown = decode(busyBatch(2 * point.batch)) / point.step - 1; // twice the batch
+    const double ofBatch = point.batch > 1e-6 ? grown * grown / std::max(1., point.batch) : 0;
+    return std::sqrt(ofSteps + ofBatch);
 }
 
 ServingPoint ReplicaLoad::prefillOnly(double utilisation) const
@@ -139,7 +189,7 @@ ServingPoint ReplicaLoad::prefillOnly(double utilisation) const
     point.prefillShare = utilisation;
     const double service = point.prefill + stack.requestOverhead, cv2 = prefillTime(point.prefill, 0).cv2;
     const auto servers = static_cast<std::int64_t>(m_replica.step.promptsAbreast());
-    finish(point, waiting(point.rate, service, servers, cv2), stack.outputLatency + stack.requestOverhead);
+    finish(point, balancedWaiting(point.rate, service, servers, cv2, m_shape.balancing), stack.outputLatency + stack.requestOverhead);
     return point;
 }
 
@@ -160,17 +210,31 @@ ServingPoint ReplicaLoad::atBatch(double batch) const
     point.prefillShare = point.rate * point.work;
     const double mixed = point.step / (1 - point.prefillShare);
     point.tpot = mixed / m_shape.tokensPerStep;
-    point.kvUse = batch / std::max(m_places, 1.);
+    point.kvUse = cacheShare(batch);
 
-    // A prompt waits for those before it, and for a place in the KV cache.
+    // A prompt waits for the step that runs, then shares the next with all that came meanwhile; where chunks are full, for those before
+    // it; and for a place in the KV cache.
+    const double variance = m_shape.promptCv * m_shape.promptCv, used = point.prefillShare;
+    const double piece = std::min(1., stack.chunkTokens * m_replica.step.attentionRanks / m_shape.fresh()); // longer prompts take several steps
+    const double square = point.work * point.work * (1 + prefillTime(point.prefill, batch).cv2) * piece;
+    const double stepVariance = point.rate * mixed * square / std::max(.05, 1 - used * used);
+    const double seen = mixed + stepVariance / mixed, further = m_role == ServingRole::both ? furtherSteps(point.step) : 0;
+    const double turn = point.work + further / m_replica.step.promptsAbreast(), turns = std::min(.99, point.rate * turn);
+    const double psi = std::max(.1, .5 + (stack.waitShare - .5) * variance); // .5 is the exact constant of equal prompts
     Waiting prompts;
-    prompts.utilisation = prompts.probability = point.prefillShare;
-    const double variance = m_shape.promptCv * m_shape.promptCv; // .5 is the exact constant of equal prompts
-    const double psi = std::max(.1, .5 + (stack.waitShare - .5) * variance);
-    prompts.rate = point.work > 0 ? (1 - point.prefillShare) / (psi * point.work) : 1;
+    prompts.utilisation = used;
+    const double shared = used * seen, queued = turns * psi * turn / (1 - turns), behind = std::max(shared, queued);
+    prompts.probability = std::max(-std::expm1(-point.rate * seen), queued > shared ? turns : 0);
+    prompts.rate = behind > 0 && prompts.probability > 0 ? prompts.probability / behind : 1;
+    if (!(point.work > 0))
+        prompts.probability = 0;
+    point.tpotSpread = paceSpread(point, mixed, stepVariance);
     const double held = m_shape.steps() * mixed;
-    const Waiting places = waiting(batch / held, held, static_cast<std::int64_t>(m_places), m_shape.outputCv * m_shape.outputCv);
-    finish(point, both(prompts, places), (m_role == ServingRole::both ? stack.outputLatency + stack.requestOverhead : 0) + mixed);
+    prompts = balanced(prompts, variance, m_shape.balancing);
+    const Waiting places =
+        balancedWaiting(batch / held, held, static_cast<std::int64_t>(m_places), m_shape.outputCv * m_shape.outputCv, m_shape.balancing);
+    const double before = m_role == ServingRole::both ? stack.outputLatency + stack.requestOverhead + further : 0;
+    finish(point, both(prompts, places), before + point.step, runningStep(point, seen));
     return point;
 }
 
@@ -239,7 +303,7 @@ ServingPoint ReplicaLoad::closedLoop(double users) const
     point.batch = batch;
     point.tpot = m_shape.output > 1.5 ? (cycle - first) / (m_shape.output - 1) : point.step;
     point.rate = resident / cycle;
-    point.kvUse = std::min(1., resident / fit);
+    point.kvUse = cacheShare(resident);
     Waiting wait;
     const double forPlace = users > fit ? (users / fit - 1) * cycle : 0;
     wait.probability = waited > 0 ? 1 : 0;

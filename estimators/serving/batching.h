@@ -7,7 +7,7 @@
 #pragma once
 
 #include "estimators/serving/replica.h"
-#include "estimators/services/queueing.h"
+#include "estimators/services/balancing.h"
 #include "model/design/workload.h"
 
 namespace cw {
@@ -22,6 +22,7 @@ struct RequestShape {
     double cachedShare = 0;     ///< of the prompt, found in the prefix cache
     double tokensPerStep = 1;   ///< above 1: speculative decoding
     double rowsPerStep = 1;     ///< tokens verified a sequence and step
+    Balancing balancing;        ///< over the replicas
 
     double fresh() const { return std::max(1., prompt * (1 - cachedShare)); }
     double cached() const { return prompt - std::min(prompt, fresh()); }
@@ -78,6 +79,9 @@ class ReplicaLoad {
     double largestBatchWithin(const ServingTargets& targets, double extra = 0) const; ///< to 1e-4, from below
     bool meets(const ServingPoint& point, const ServingTargets& targets, double extra = 0) const;
 
+    /// One of several replicas behind a balancer.
+    void setBalancing(const Balancing& balancing) { m_shape.balancing = balancing; }
+
     const Replica& replica() const { return m_replica; }
     ServingRole role() const { return m_role; }
     const RequestShape& shape() const { return m_shape; }
@@ -86,11 +90,21 @@ class ReplicaLoad {
     StepParts prefillParts(double batch) const;
 
   private:
+    /// Share of the cache that so many sequences fill on average.
+    double cacheShare(double sequences) const;
     double decode(double batch) const;
     double prefill(double batch) const;
     double busyBatch(double batch) const;
     GammaDistribution prefillTime(double mean, double batch) const;
-    void finish(ServingPoint& point, const Waiting& wait, double firstToken) const;
+    /// What a prompt waits for besides those before it.
+    struct Between {
+        double mean = 0, variance = 0; ///< s, s²
+    };
+    Between runningStep(const ServingPoint& point, double seen) const;
+    double furtherSteps(double step) const;
+    double paceSpread(const ServingPoint& point, double mixed, double stepVariance) const;
+    void finish(ServingPoint& point, const Waiting& wait, double firstToken, const Between& between) const;
+    void finish(ServingPoint& point, const Waiting& wait, double firstToken) const { finish(point, wait, firstToken, Between{0, 0}); }
     ServingPoint prefillOnly(double utilisation) const;
 
     Replica m_replica;

@@ -77,7 +77,7 @@ WorkloadResult estimateLlmServing(EstimateContext& context, const Workload& work
         addFinding(context, result, Severity::error, "workload.unknown_model", {workloadRef(workload)}, 1, {{"model", spec.model.value}});
         return result;
     }
-    ServingSystem system(context, spec, *model, placements);
+    ServingSystem system(context, spec, *model, placements, workload.flow);
     if (!system.runs()) {
         addMisfit(context, result, system);
         addServingIssues(context, result, workload, system);

@@ -305,7 +305,7 @@ double ServingPool::share() const
 
 double ServingPool::rateWithin(const ServingTargets& targets, double extra) const
 {
-    return static_cast<double>(replicas) * load.rateAt(load.largestBatchWithin(targets, extra));
+    return up * static_cast<double>(replicas) * load.rateAt(load.largestBatchWithin(targets, extra));
 }
 
 ServingPool ServingPool::relieved(const Relief& relief) const

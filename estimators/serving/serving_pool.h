@@ -37,11 +37,14 @@ struct ServingPool {
     bool chosen = false;              ///< the layout was
     std::vector<ChosenPlan::Rejected> rejected;
     double weight = 1;                ///< of its lane's requests
+    double up = 1;                    ///< share of the time in which a replica is not broken
 
     const Machine& machine() const { return *site.machine; }
     const Replica& replica() const { return load.replica(); }
     double share() const; ///< of the machines that work
-    double largestRate() const { return static_cast<double>(replicas) * load.largestRate(); }
+    /// Replicas that share the requests, mean over time.
+    double working() const { return up * static_cast<double>(std::max<std::int64_t>(1, replicas)); }
+    double largestRate() const { return up * static_cast<double>(replicas) * load.largestRate(); }
     double rateWithin(const ServingTargets& targets, double extra) const;
     /// The same machines and layout with resources relieved.
     ServingPool relieved(const Relief& relief) const;

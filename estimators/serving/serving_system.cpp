@@ -123,13 +123,19 @@ double SystemPoint::meanTpot() const { return weighted(paths, [](const ServingPa
 double SystemPoint::meanLatency() const { return weighted(paths, [](const ServingPath& p) { return p.latency.mean(); }); }
 
 ServingSystem::ServingSystem(EstimateContext& context, const LlmServing& spec, const NeuralModel& model,
-                             std::span<const Placement* const> placements)
+                             std::span<const Placement* const> placements, const RequestFlow& flow)
 {
     m_request = {&spec, servingTargets(spec)};
     m_output = requestShape(spec, {}).output;
     for (const Placement* placement : placements) {
         std::vector<ServingPool> own = servingPools(context, m_request, model, *placement, m_fabrics, m_issues);
         std::move(own.begin(), own.end(), std::back_inserter(m_pools));
+    }
+    Balancing balancing = balancingOf(flow);
+    for (ServingPool& pool : m_pools) {
+        pool.up = balancing.up;
+        balancing.queues = pool.working();
+        pool.load.setBalancing(balancing);
     }
     makeLanes(context);
     if (!m_lanes.empty())
@@ -201,7 +207,7 @@ double ServingSystem::perReplica(std::size_t index) const
     for (const ServingLane& lane : m_lanes)
         for (const auto* members : {&lane.first, &lane.second})
             if (std::find(members->begin(), members->end(), index) != members->end())
-                return lane.share * m_pools[index].weight / static_cast<double>(std::max<std::int64_t>(1, m_pools[index].replicas));
+                return lane.share * m_pools[index].weight / m_pools[index].working();
     return 0;
 }
 
@@ -275,7 +281,7 @@ void ServingSystem::addPaths(SystemPoint& point, const ServingLane& lane, double
 {
     const auto atRate = [&](std::size_t i) {
         const ServingPool& pool = m_pools[i];
-        return pool.load.atRate(laneRate * pool.weight / static_cast<double>(std::max<std::int64_t>(1, pool.replicas)));
+        return pool.load.atRate(laneRate * pool.weight / pool.working());
     };
     std::vector<ServingPoint> second;
     for (const std::size_t i : lane.second)
@@ -380,7 +386,7 @@ SystemPoint ServingSystem::closedLoop(double users) const
     for (const ServingLane& lane : m_lanes) {
         for (const std::size_t i : lane.first) {
             const ServingPool& pool = m_pools[i];
-            const double own = users * lane.share * pool.weight, replicas = static_cast<double>(pool.replicas);
+            const double own = users * lane.share * pool.weight, replicas = pool.working();
             const double active = std::min(replicas, std::max(own, 0.)); // fewer users than replicas leave some idle
             if (!(active > 0))
                 continue;

@@ -53,7 +53,8 @@ struct SystemPoint {
 
 class ServingSystem : public LatencyModel {
   public:
-    ServingSystem(EstimateContext& context, const LlmServing& spec, const NeuralModel& model, std::span<const Placement* const> placements);
+    ServingSystem(EstimateContext& context, const LlmServing& spec, const NeuralModel& model, std::span<const Placement* const> placements,
+                  const RequestFlow& flow = {});
 
     bool runs() const { return !m_lanes.empty(); }
     const std::vector<ServingPool>& pools() const { return m_pools; }

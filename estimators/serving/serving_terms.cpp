@@ -204,7 +204,7 @@ void addMore(ServingView& view, const Terms& t) {
     add("requests_capacity", "largest request rate", "largest throughput / output", view.capacity, error, Unit::requestsPerSecond,
         {*view.result.estimate.capacity});
     more.push_back({"batch", t.batch});
-    add("kv_use", "KV cache in use", "sequences in flight / places", std::min(1., decode.kvUse), error, Unit::fraction, {t.batch, t.kvTokens});
+    add("kv_use", "KV cache in use", "sequences in flight · tokens that one holds / tokens of the cache", std::min(1., decode.kvUse), error, Unit::fraction, {t.batch, t.kvTokens});
     more.push_back({"replicas", t.replicas});
     more.push_back({"decode_step", t.step});
     if (view.capacity > 0 && view.stable && !view.closedLoop)

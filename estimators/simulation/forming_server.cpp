@@ -50,6 +50,7 @@ void FormingServer::fire(Replication& in, std::uint32_t token) {
     const double took = in.now() - m_started;
     use.busy += took;
     use.batchTime += took * static_cast<double>(m_batch.size());
+    in.sawBatch(m_target, took, static_cast<double>(m_batch.size()));
     std::vector<RequestId> batch;
     batch.swap(m_batch);
     consider(in);

@@ -217,8 +217,11 @@ void LlmServer::finish(Replication& in) {
     use.busy += took;
     use.steps += steps;
     use.batchTime += took * n;
-    if (m_model.role != LlmModel::Role::prefill)
-        use.kvTime += took * std::min(1., .5 * (before + held()) / m_model.kvTokens);
+    if (m_model.role != LlmModel::Role::prefill) {
+        const double cache = std::min(1., .5 * (before + held()) / m_model.kvTokens);
+        use.kvTime += took * cache;
+        in.sawSequences(m_target, took, n, cache);
+    }
     while (!m_decoding.empty() && m_decoding.front().finish <= m_step) {
         const Resident done = m_decoding.front();
         std::pop_heap(m_decoding.begin(), m_decoding.end(), finishesLater);

@@ -13,8 +13,12 @@ constexpr std::uint32_t travelTarget = 1u << 28;     ///< + station: a request g
 constexpr std::uint32_t backgroundTarget = 2u << 28; ///< + station: another request comes
 constexpr std::uint32_t stateTarget = 3u << 28;      ///< + server: it fails, or is back
 constexpr std::uint32_t userTarget = 4u << 28;       ///< a user starts
+constexpr std::uint32_t timeoutTarget = 5u << 28;    ///< a caller gives up
+constexpr std::uint32_t retryTarget = 6u << 28;      ///< and asks again
 constexpr std::uint32_t kindMask = ~((1u << 28) - 1);
 constexpr std::uint32_t pollEvery = 2048;
+constexpr std::uint32_t stretches = 8, shortestStretch = 64; ///< of a record, between jumps
+constexpr double perMille = 1000;
 
 double wholeTokens(double tokens) { return std::max(1., std::min(std::round(tokens), 1e9)); }
 
@@ -23,7 +27,8 @@ double wholeTokens(double tokens) { return std::max(1., std::min(std::round(toke
 Replication::Replication(const SystemModel& system, std::uint64_t seed, std::uint32_t number)
     : m_system(system)
     , m_seed(seed)
-    , m_number(number) {
+    , m_number(number)
+    , m_watched(std::numeric_limits<std::uint32_t>::max()) {
     addServers();
     if (system.users > 0) {
         m_nextArrival = never;
@@ -50,6 +55,8 @@ void Replication::addServers() {
             for (std::uint32_t replica = 0; replica < replicas; ++replica) {
                 m_poolOfServer.emplace_back(static_cast<std::uint32_t>(m_pools.size() - 1), replica);
                 m_servers.push_back(makeServer(pool, static_cast<std::uint32_t>(m_servers.size())));
+                if (m_number == 0 && m_watched >= m_servers.size() && holdsBatches(pool))
+                    m_watched = static_cast<std::uint32_t>(m_servers.size() - 1);
             }
         }
     }
@@ -73,8 +80,29 @@ void Replication::scheduleArrival() {
         m_nextArrival = never;
         return;
     }
-    Draws draws({m_seed, m_number, m_nextIndex, 0, arrivalDraw});
-    m_nextArrival = m_now + m_interarrival.sample(draws);
+    m_nextArrival = m_now;
+    while (true) { // those for other machines only take time
+        Draws draws({m_seed, m_number, m_nextIndex, 0, arrivalDraw});
+        m_nextArrival += m_system.replay.record ? recordedGap() : m_interarrival.sample(draws);
+        if (m_system.kept >= 1 || draws.uniform() < m_system.kept)
+            return;
+        ++m_nextIndex;
+    }
+}
+
+/// Whole stretches of the record keep its bursts; where each begins is drawn (a block bootstrap: Künsch 1989), so that replications differ.
+double Replication::recordedGap() {
+    const std::vector<double>& at = m_system.replay.record->at;
+    const auto count = static_cast<std::uint32_t>(at.size());
+    if (m_recordLeft == 0) {
+        Draws draws({m_seed, m_number, m_recordJumps++, 0, recordDraw});
+        m_recordAt = draws.below(count);
+        m_recordLeft = std::max(shortestStretch, count / stretches);
+    }
+    --m_recordLeft;
+    m_recordAt = (m_recordAt + 1) % count;
+    const double mean = (at.back() - at.front()) / (count - 1);
+    return (m_recordAt > 0 ? at[m_recordAt] - at[m_recordAt - 1] : mean) / (mean * m_system.rate);
 }
 
 void Replication::scheduleBackground(std::uint32_t station) {
@@ -100,10 +128,40 @@ RequestId Replication::makeRequest(std::uint64_t index, bool background) {
     return id;
 }
 
+void Replication::seePresent() {
+    const double seconds = m_now - m_areaTo;
+    m_area += m_present * seconds;
+    if (m_recording) {
+        m_presentTimes.add(m_present, seconds);
+        if (m_number == 0)
+            m_presentSeries.add(m_areaTo - m_since, m_now - m_since, m_present);
+    }
+    m_areaTo = m_now;
+}
+
+void Replication::sawSequences(std::uint32_t server, double seconds, double sequences, double cache) {
+    if (!m_recording)
+        return;
+    m_batchTimes.add(sequences, seconds);
+    m_cacheTimes.add(perMille * cache, seconds);
+    if (server == m_watched) {
+        m_batchSeries.add(m_now - seconds - m_since, m_now - m_since, sequences);
+        m_cacheSeries.add(m_now - seconds - m_since, m_now - m_since, cache);
+    }
+}
+
+void Replication::sawBatch(std::uint32_t server, double seconds, double items) {
+    if (!m_recording)
+        return;
+    m_batchTimes.add(items, 1);
+    if (server == m_watched)
+        m_batchSeries.add(m_now - seconds - m_since, m_now - m_since, items);
+}
+
 void Replication::arrive() {
     const RequestId id = makeRequest(m_nextIndex++, false);
-    m_area += m_present * (m_now - m_areaTo);
-    m_areaTo = m_now;
+    m_requests[id].recorded = m_recordAt;
+    seePresent();
     ++m_present;
     travel(id, m_system.entry);
 }
@@ -142,17 +200,55 @@ void Replication::enter(RequestId id) {
     if (station.lengths) {
         Request& request = m_requests[id];
         Draws lengths = draws(request, lengthDraw);
-        request.prompt = wholeTokens(station.lengths->prompt.sample(lengths));
-        request.output = wholeTokens(station.lengths->output.sample(lengths));
+        const Replay& replay = m_system.replay;
+        const auto length = [&](const Distribution& drawn, const std::vector<double>& recorded, double scale) {
+            return wholeTokens(scale > 0 && !request.background ? scale * recorded[request.recorded] : drawn.sample(lengths));
+        };
+        static const std::vector<double> none;
+        request.prompt = length(station.lengths->prompt, replay.record ? replay.record->prompts : none, replay.promptScale);
+        request.output = length(station.lengths->output, replay.record ? replay.record->outputs : none, replay.outputScale);
         request.firstToken = -1;
     }
-    const int parts = station.fanOut;
-    if (parts <= 1) {
+    if (station.timeout > 0) {
+        m_requests[id].tries = 0;
+        attempt(id);
+    } else if (station.fanOut > 1) {
+        split(id, station.fanOut);
+    } else {
         dispatch(id);
+    }
+}
+
+/// The caller waits so long for it, and no longer.
+void Replication::attempt(RequestId id) {
+    const Station& station = m_system.stations[m_requests[id].station];
+    m_requests[id].deadline = m_now + station.timeout;
+    m_queue.push({m_requests[id].deadline, timeoutTarget, id});
+    split(id, std::max(1, station.fanOut));
+}
+
+/// What was sent is worked on to its end, but nobody waits for it any more.
+void Replication::giveUp(RequestId id) {
+    Request& request = m_requests[id];
+    const Station& station = m_system.stations[request.station];
+    request.attempt = 0;
+    request.deadline = 0;
+    if (request.tries++ < station.retries) {
+        if (station.retryDelay > 0)
+            m_queue.push({m_now + station.retryDelay, retryTarget, id});
+        else
+            attempt(id);
         return;
     }
+    request.failed = true;
+    leave(id);
+}
+
+/// Parts of its own that go to servers; it waits for the last of them.
+void Replication::split(RequestId id, int parts) {
     m_requests[id].open = static_cast<std::uint32_t>(parts);
     m_requests[id].came = m_now;
+    m_requests[id].attempt = ++m_attempts;
     for (int part = 0; part < parts; ++part) {
         const std::uint64_t index = m_requests[id].index;
         const RequestId child = makeRequest(index, m_requests[id].background);
@@ -161,6 +257,7 @@ void Replication::enter(RequestId id) {
         of.part = static_cast<std::uint32_t>(part) + 1;
         of.station = whole.station;
         of.visits = whole.visits;
+        of.attempt = whole.attempt;
         of.prompt = whole.prompt;
         of.output = whole.output;
         dispatch(child);
@@ -243,11 +340,18 @@ void Replication::done(RequestId id) {
     }
     const RequestId whole = part.parent;
     Request& request = m_requests[whole];
+    if (request.attempt != part.attempt) { // given up meanwhile
+        release(id);
+        return;
+    }
     request.waited = std::max(request.waited, part.waited);
     request.pool = part.pool;
     release(id);
-    if (--request.open == 0)
+    if (--request.open == 0) {
+        request.attempt = 0;
+        request.deadline = 0;
         move(whole);
+    }
 }
 
 void Replication::move(RequestId id) { travel(id, m_pools[m_requests[id].pool].model->next); }
@@ -268,10 +372,10 @@ void Replication::leave(RequestId id) {
     release(id); // its numbers stay until the next request is made
     if (request.background)
         return;
-    m_area += m_present * (m_now - m_areaTo);
-    m_areaTo = m_now;
+    seePresent();
     --m_present;
     ++m_left;
+    m_failed += request.failed ? 1 : 0;
     if (request.firstToken < never)
         record(request);
     if (m_system.users > 0)
@@ -311,6 +415,7 @@ void Replication::changeState(std::uint32_t server) {
     pool.isUp[replica] = !fails;
     std::vector<RequestId> again;
     if (fails) {
+        ++m_breakdowns;
         --pool.up;
         again = m_servers[server]->abandon(m_queue.extract(server));
     } else {
@@ -340,6 +445,13 @@ void Replication::happen(const Event& event) {
         break;
     case userTarget:
         arrive();
+        break;
+    case timeoutTarget: // the time tells whether it is still that attempt
+        if (m_requests[event.token].deadline == event.time)
+            giveUp(event.token);
+        break;
+    case retryTarget:
+        attempt(event.token);
         break;
     default:
         m_servers[index]->fire(*this, event.token);
@@ -381,6 +493,7 @@ void Replication::beginWindow() {
     m_arrivedBefore = m_nextIndex;
     m_leftBefore = m_left;
     m_refusedBefore = m_refused;
+    m_failed = m_breakdowns = 0;
     for (const auto& server : m_servers)
         server->use = {};
 }
@@ -400,6 +513,14 @@ Observed Replication::observed() const {
     out.left = m_left - m_leftBefore;
     out.refused = m_refused - m_refusedBefore;
     out.inSystem = out.seconds > 0 ? (m_area + m_present * (m_now - m_areaTo)) / out.seconds : 0;
+    out.failed = m_failed;
+    out.breakdowns = m_breakdowns;
+    out.present = m_presentTimes;
+    out.batch = m_batchTimes;
+    out.cache = m_cacheTimes;
+    out.presentSeries = m_presentSeries;
+    out.batchSeries = m_batchSeries;
+    out.cacheSeries = m_cacheSeries;
     for (const auto& server : m_servers) {
         out.use.busy += server->use.busy;
         out.use.batchTime += server->use.batchTime;

@@ -6,6 +6,7 @@
 
 #include "estimators/simulation/event_queue.h"
 #include "estimators/simulation/latency_histogram.h"
+#include "estimators/simulation/level_times.h"
 #include "estimators/simulation/server.h"
 
 #include <array>
@@ -21,8 +22,12 @@ struct Observed {
     std::array<LatencyHistogram, metricCount> times;
     double seconds = 0;
     std::uint64_t arrived = 0, left = 0, refused = 0;
+    std::uint64_t failed = 0;    ///< given up after all retries
+    std::uint64_t breakdowns = 0;
     double inSystem = 0; ///< requests, mean over time
     ServerUse use;       ///< all servers
+    LevelTimes present, batch, cache; ///< requests; of one replica: sequences, or items by batch; KV cache in per mille
+    LevelSeries presentSeries, batchSeries, cacheSeries; ///< of the first replication and the first replica that has them
 };
 
 class Replication {
@@ -57,9 +62,13 @@ public:
     void done(RequestId id);
     /// It cannot be served at all.
     void refuse(RequestId id);
+    /// For so long until now a serving program had so many sequences in flight and that share of its cache full.
+    void sawSequences(std::uint32_t server, double seconds, double sequences, double cache);
+    /// So long until now a batch of so many items ran.
+    void sawBatch(std::uint32_t server, double seconds, double items);
 
 private:
-    enum DrawKind : std::uint32_t { arrivalDraw, lengthDraw, routeDraw, serviceDraw, backgroundDraw, failureDraw };
+    enum DrawKind : std::uint32_t { arrivalDraw, lengthDraw, routeDraw, serviceDraw, backgroundDraw, failureDraw, recordDraw };
     struct PoolState {
         const Pool* model;
         std::uint32_t firstServer, up, turn = 0;
@@ -76,6 +85,11 @@ private:
     void release(RequestId id) { m_free.push_back(id); }
     void travel(RequestId id, const std::vector<Next>& ways);
     void enter(RequestId id);
+    void attempt(RequestId id);
+    void split(RequestId id, int parts);
+    void giveUp(RequestId id);
+    double recordedGap();
+    void seePresent();
     void dispatch(RequestId id);
     std::uint32_t choose(PoolState& pool, Draws& draws);
     void move(RequestId id);
@@ -97,13 +111,19 @@ private:
     std::vector<std::uint32_t> m_changes; ///< failures and repairs so far, by server
     std::vector<std::uint64_t> m_backgrounds;
     Distribution m_interarrival;
+    std::uint32_t m_recordAt = 0, m_recordLeft = 0; ///< place in the record, and requests until the next jump
+    std::uint32_t m_recordJumps = 0;
+    std::uint32_t m_attempts = 0;
+    std::uint32_t m_watched;    ///< the server whose series are kept
     double m_now = 0, m_nextArrival = 0, m_present = 0;
     std::uint64_t m_nextIndex = 0, m_events = 0, m_left = 0, m_refused = 0;
 
     // Since statistics began.
     std::array<LatencyHistogram, metricCount> m_times;
     double m_since = 0, m_area = 0, m_areaTo = 0;
-    std::uint64_t m_arrivedBefore = 0, m_leftBefore = 0, m_refusedBefore = 0;
+    std::uint64_t m_arrivedBefore = 0, m_leftBefore = 0, m_refusedBefore = 0, m_failed = 0, m_breakdowns = 0;
+    LevelTimes m_presentTimes, m_batchTimes, m_cacheTimes;
+    LevelSeries m_presentSeries, m_batchSeries, m_cacheSeries;
     bool m_recording = false, m_keepSeries = true;
     std::vector<float> m_series;
     double m_blockSum = 0;

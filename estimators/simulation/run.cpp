@@ -61,11 +61,6 @@ Estimated meanOf(const std::vector<double>& values) {
     return around(values.empty() ? 0 : sum / static_cast<double>(values.size()), values);
 }
 
-bool holdsBatches(const Pool& pool) {
-    const auto* llm = std::get_if<LlmModel>(&pool.kind);
-    return llm ? llm->role != LlmModel::Role::prefill : std::holds_alternative<BatchingModel>(pool.kind);
-}
-
 class Runner {
 public:
     Runner(const SystemModel& system, const RunOptions& options)
@@ -191,7 +186,15 @@ void Runner::collect(RunResult& result) const {
     std::vector<double> present;
     double batch = 0, busy = 0, kv = 0, refused = 0, preempted = 0;
     result.seconds = 0;
+    result.present = result.batchLevels = result.cacheLevels = {};
+    double failed = 0;
+    result.breakdowns = 0;
     for (const Observed& one : seen) {
+        failed += static_cast<double>(one.failed);
+        result.breakdowns += one.breakdowns;
+        result.present.merge(one.present);
+        result.batchLevels.merge(one.batch);
+        result.cacheLevels.merge(one.cache);
         result.requests += one.left;
         result.steps += one.use.steps;
         result.seconds += one.seconds;
@@ -210,6 +213,14 @@ void Runner::collect(RunResult& result) const {
     result.inSystem = meanOf(present);
     result.refused = refused / requests;
     result.preempted = preempted / requests;
+    result.failed = failed / requests;
+    result.presentSeries = seen.front().presentSeries;
+    result.batchSeries = seen.front().batchSeries;
+    result.cacheSeries = seen.front().cacheSeries;
+    if (const double idle = result.seconds * batching - result.batchLevels.all(); result.cacheLevels.all() > 0 && idle > 0) { // of serving programs
+        result.batchLevels.add(0, idle);
+        result.cacheLevels.add(0, idle);
+    }
     if (result.seconds > 0) {
         result.throughput = requests / result.seconds;
         result.busy = busy / result.seconds;

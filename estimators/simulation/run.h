@@ -57,6 +57,10 @@ struct RunResult {
     Estimated inSystem;          ///< requests, mean over time
     double busy = 0, batch = 0, kvUse = 0; ///< mean over time: servers busy; sequences or items of one; share of its cache
     double refused = 0, preempted = 0;     ///< share of the requests; times a request
+    double failed = 0;                     ///< share of the requests, given up after all retries
+    std::uint64_t breakdowns = 0;          ///< of replicas, all replications
+    LevelTimes present, batchLevels, cacheLevels; ///< as in Observed, all replications
+    LevelSeries presentSeries, batchSeries, cacheSeries;
 
     const MetricResult* of(Metric metric) const {
         const auto& found = metrics[static_cast<std::size_t>(metric)];

@@ -18,6 +18,11 @@ struct Make {
 
 } // namespace
 
+bool holdsBatches(const Pool& pool) {
+    const auto* llm = std::get_if<LlmModel>(&pool.kind);
+    return llm ? llm->role != LlmModel::Role::prefill : std::holds_alternative<BatchingModel>(pool.kind);
+}
+
 std::unique_ptr<Server> makeServer(const Pool& pool, std::uint32_t target) { return std::visit(Make{target}, pool.kind); }
 
 } // namespace cw::simulation

@@ -31,7 +31,11 @@ struct Request {
     std::uint32_t station = 0;
     std::uint32_t pool = 0;
     std::uint32_t visits = 0;   ///< draws made so far
-    bool background = false;
+    std::uint32_t attempt = 0;  ///< that it makes, or is a part of; no two are alike
+    std::uint32_t recorded = 0; ///< place in the record
+    int tries = 0;              ///< given up so far where it is
+    double deadline = 0;        ///< when the attempt is given up; 0: never
+    bool background = false, failed = false;
 };
 
 /// Sums over time, cut into windows by the replication.
@@ -59,6 +63,9 @@ protected:
         : m_target(target) {}
     std::uint32_t m_target; ///< of its events
 };
+
+/// Does a replica of it hold several requests as a batch that others join or wait for?
+bool holdsBatches(const Pool& pool);
 
 std::unique_ptr<Server> makeServer(const Pool& pool, std::uint32_t target);
 

@@ -16,7 +16,8 @@ using namespace simulation;
 bool simulable(const WorkloadEstimate& workload) {
     if (!workload.placed || !workload.feasible)
         return false;
-    return workload.kind == "llm_serving" || workload.kind == "batch_inference" || workload.kind == "service" || workload.kind == "pipeline";
+    return workload.kind == "llm_serving" || workload.kind == "batch_inference" || workload.kind == "service"
+        || workload.kind == "stream" || workload.kind == "pipeline";
 }
 
 class Simulation {
@@ -54,21 +55,23 @@ std::optional<ScaledSystem> Simulation::systemFor(const Workload& workload) {
     const double rate = arrivalRateOf(workload.spec);
     if (std::holds_alternative<Pipeline>(workload.spec)) {
         const PipelineModel pipeline(m_context, workload, placements);
-        return rate > 0 && pipeline.connected() ? systemOf(pipeline, rate) : std::nullopt;
+        return rate > 0 && pipeline.connected() ? systemOf(pipeline, rate, workload.flow) : std::nullopt;
     }
     const std::unique_ptr<LatencyModel> model = latencyModelOf(m_context, workload, placements);
     if (const auto* serving = dynamic_cast<const ServingSystem*>(model.get())) {
         const auto& users = std::get<LlmServing>(workload.spec).concurrency;
         if (users && *users > 0)
-            return systemOf(*serving, 0, *users);
-        return rate > 0 ? std::optional(systemOf(*serving, rate)) : std::nullopt;
+            return systemOf(*serving, 0, *users, workload.flow);
+        return rate > 0 ? std::optional(systemOf(*serving, rate, 0, workload.flow)) : std::nullopt;
     }
     if (!(rate > 0))
         return {};
     if (const auto* service = dynamic_cast<const ServiceModel*>(model.get()))
-        return systemOf(*service, rate);
+        return systemOf(*service, rate, workload.flow);
+    if (const auto* stream = dynamic_cast<const LoadedService*>(model.get()))
+        return systemOf(stream->serviceAt(rate), rate, workload.flow);
     if (const auto* batch = dynamic_cast<const BatchModel*>(model.get()))
-        return systemOf(*batch, rate);
+        return systemOf(*batch, rate, workload.flow);
     return {};
 }
 
@@ -91,6 +94,16 @@ bool Simulation::run() {
         if (result.end == RunResult::End::cancelled)
             return false;
         writeSimulated(m_out, estimate, result, *scaled);
+        if (!estimate.simulated || estimate.simulated->growth || scaled->replicas < 2)
+            continue;
+        // What is left of it while one replica is broken: wanted less well, so with less effort.
+        const SystemModel less = withOneDown(*scaled);
+        options.precision *= 2;
+        options.mostEvents /= 4;
+        const RunResult down = simulation::run(less, options);
+        if (down.end == RunResult::End::cancelled)
+            return false;
+        writeOneDown(m_out, estimate, down, *scaled);
     }
     return true;
 }

@@ -51,11 +51,13 @@ SimulatedRun::Distribution distributionOf(const char* name, const LatencyHistogr
 
 class Writer {
 public:
-    Writer(AlternativeEstimate& out, WorkloadEstimate& workload, const RunResult& result, double share)
+    Writer(AlternativeEstimate& out, WorkloadEstimate& workload, const RunResult& result, const ScaledSystem& scaled)
         : m_out(out)
         , m_workload(workload)
         , m_result(result)
-        , m_share(share) {}
+        , m_share(scaled.share)
+        , m_recorded(scaled.system.replay.record != nullptr)
+        , m_present(scaled.present) {}
 
     void write();
 
@@ -63,6 +65,7 @@ private:
     void replaceFigures(SimulatedRun& run);
     void declareUnstable(SimulatedRun& run);
     void addOccupancy(const SimulatedRun& run);
+    void addLevels(SimulatedRun& run);
     void remarkOnCache(const SimulatedRun& run);
     void judge();
     void remark(const WorkloadEstimate::TargetResult& target);
@@ -72,6 +75,8 @@ private:
     WorkloadEstimate& m_workload;
     const RunResult& m_result;
     double m_share;
+    bool m_recorded;
+    double m_present; ///< requests in the whole system, of the closed form
 };
 
 /// The range holds both: how well the run knows the percentile of its model, and how well the model's constants are known, which the
@@ -118,6 +123,8 @@ void Writer::addOccupancy(const SimulatedRun& run) {
     m_workload.more.push_back({"in_flight", d.simulated("requests in the system", "mean over time", run.inFlight,
                                                         std::max(0., run.inFlight - inside.halfWidth() / m_share),
                                                         run.inFlight + inside.halfWidth() / m_share, Unit::count, {}, text)});
+    if (run.failed > 0)
+        add("given_up_simulated", "requests without an answer, simulated", "given up after all retries / requests", run.failed, Unit::fraction);
     if (m_workload.kind != "llm_serving")
         return;
     add("batch_simulated", "sequences in flight on a replica, simulated", "mean over time", run.batch, Unit::count);
@@ -126,6 +133,31 @@ void Writer::addOccupancy(const SimulatedRun& run) {
         add("preempted", "times that a request loses its place", "preemptions / requests", run.preempted, Unit::one);
     if (run.refused > 0)
         add("refused", "requests that never fit", "longer than the whole KV cache / requests", run.refused, Unit::fraction);
+}
+
+/// How full it was over time, for the chart, with the closed form's figure where it has one.
+void Writer::addLevels(SimulatedRun& run) {
+    const auto closedForm = [&](std::string_view key) {
+        for (const NamedQuantity& figure : m_workload.more)
+            if (figure.name == key)
+                return figure.quantity.value;
+        return std::numeric_limits<double>::quiet_NaN();
+    };
+    const auto add = [&](const char* name, const LevelTimes& levels, const LevelSeries& series, double unit, double before) {
+        if (!(levels.all() > 0))
+            return;
+        SimulatedRun::Occupancy out{name, levels.mean() * unit, before, levels.below(), series.points()}; // a series is in the figure's own unit
+        for (auto& [level, share] : out.below)
+            level *= unit;
+        run.occupancy.push_back(std::move(out));
+    };
+    const bool llm = m_workload.kind == "llm_serving", batches = m_workload.kind == "batch_inference";
+    // The spread in a part of the machines says nothing about that in all of them, so the part is what is shown.
+    add(m_share < 1 ? "in_flight_part" : "in_flight", m_result.present, m_result.presentSeries, 1, m_present * m_share);
+    if (llm || batches)
+        add("batch", m_result.batchLevels, m_result.batchSeries, 1, closedForm("batch"));
+    if (llm)
+        add("kv", m_result.cacheLevels, m_result.cacheSeries, 1e-3, closedForm("kv_use"));
 }
 
 void Writer::remarkOnCache(const SimulatedRun& run) {
@@ -216,6 +248,7 @@ void Writer::write() {
     run.precise = m_result.end == RunResult::End::precise;
     run.refused = m_result.refused;
     run.preempted = m_result.preempted;
+    run.recorded = m_recorded;
     if (m_result.end == RunResult::End::unstable) {
         declareUnstable(run);
     } else {
@@ -223,6 +256,8 @@ void Writer::write() {
         run.inFlight = m_result.inSystem.value / m_share;
         run.batch = m_result.batch;
         run.kvUse = m_result.kvUse;
+        run.failed = m_result.failed;
+        addLevels(run);
         for (const auto& [name, metric] : {std::pair{"latency", Metric::latency}, {"ttft", Metric::firstToken}, {"tpot", Metric::perToken}})
             if (const MetricResult* found = m_result.of(metric); found && (metric == Metric::latency || m_workload.kind == "llm_serving"))
                 run.distributions.push_back(distributionOf(name, found->times));
@@ -239,7 +274,30 @@ void Writer::write() {
 void writeSimulated(AlternativeEstimate& out, WorkloadEstimate& workload, const RunResult& result, const ScaledSystem& scaled) {
     if (result.end == RunResult::End::idle || (result.end != RunResult::End::unstable && !result.of(Metric::latency)))
         return; // nothing to see
-    Writer(out, workload, result, scaled.share).write();
+    Writer(out, workload, result, scaled).write();
+}
+
+void writeOneDown(AlternativeEstimate& out, WorkloadEstimate& workload, const RunResult& result, const ScaledSystem& scaled) {
+    Derivation& d = out.derivation;
+    constexpr const char *name = "p99 while one replica is broken", *equation = "99th percentile of a run with one replica less";
+    const MetricResult* found = result.of(Metric::latency);
+    if (result.end != RunResult::End::unstable && found) {
+        const double value = found->p99.value, half = std::min(value, found->p99.halfWidth());
+        workload.more.push_back({"p99_one_down", d.simulated(name, equation, value, value - half, value + half, Unit::seconds, {}, text)});
+        return;
+    }
+    if (result.end != RunResult::End::unstable)
+        return;
+    workload.more.push_back({"p99_one_down", d.unknown(name, Unit::seconds, "the others cannot carry what arrives: it grows until the repair")});
+    Finding finding;
+    finding.severity = Severity::warning;
+    finding.code = "load.no_spare_replica";
+    finding.elements = {{ElementKind::workload, {}, workload.id.value}};
+    finding.weight = .4;
+    finding.arguments = {{"workload", workload.name},
+                         {"replicas", std::to_string(scaled.replicas)},
+                         {"growth", format(result.growth / scaled.share, Unit::requestsPerSecond)}};
+    out.findings.push_back(std::move(finding));
 }
 
 } // namespace cw::simulation

@@ -9,6 +9,9 @@
 
 namespace cw::simulation {
 
+/// What it is while one of the equal replicas is broken.
+void writeOneDown(AlternativeEstimate& out, WorkloadEstimate& workload, const RunResult& result, const ScaledSystem& scaled);
+
 void writeSimulated(AlternativeEstimate& out, WorkloadEstimate& workload, const RunResult& result, const ScaledSystem& scaled);
 
 } // namespace cw::simulation

@@ -6,6 +6,7 @@
 
 #include "estimators/serving/batch_server.h"
 #include "estimators/simulation/distribution.h"
+#include "model/design/workload.h"
 
 #include <cstdint>
 #include <optional>
@@ -48,8 +49,6 @@ struct LlmModel {
     bool prefillFirst = false;
 };
 
-enum class Routing : std::uint8_t { random, roundRobin, leastWork, powerOfTwo };
-
 /// Independent of load; what a failed replica held starts again elsewhere, or there when it is back.
 struct Failures {
     double meanBetween = 0, meanRepair = 0; ///< s, exponential
@@ -80,8 +79,17 @@ struct RequestLengths {
 struct Station {
     std::vector<Pool> pools;
     int fanOut = 1;            ///< parts of a request, each to a replica of its own; the slowest counts
+    double timeout = 0;        ///< s after which the caller gives an attempt up, which is worked on all the same; 0: it waits
+    int retries = 0;           ///< further attempts
+    double retryDelay = 0;     ///< s until the next attempt is there
     double backgroundRate = 0; ///< requests/s of others, Poisson
     std::optional<RequestLengths> lengths; ///< drawn for every request that enters
+};
+
+/// Arrivals (and lengths) as they were recorded: stretches of the record in random order, at the system's rate.
+struct Replay {
+    std::shared_ptr<const RecordedRequests> record; ///< null: none
+    double promptScale = 0, outputScale = 0;        ///< of the lengths; 0: those are drawn
 };
 
 struct SystemModel {
@@ -89,6 +97,8 @@ struct SystemModel {
     std::vector<Next> entry;      ///< shares add up to 1
     double rate = 0;              ///< arrivals/s
     double interarrivalCv = 1;    ///< 1: Poisson
+    Replay replay;
+    double kept = 1;              ///< share of the arrivals that are for these machines; the others go elsewhere
     int users = 0;                ///< above 0: so many at a time instead, each followed by the next
     double stagger = 0;           ///< s over which the users start
     double fixed = 0;             ///< s that every latency carries besides

@@ -59,7 +59,7 @@ private:
         } else if constexpr (std::is_same_v<M, std::vector<double>> || std::is_same_v<M, std::vector<int>>) {
             for (const auto one : value)
                 check(key, one, range);
-        } else if constexpr (std::is_same_v<M, Targets> || std::is_same_v<M, LoadProfile>) {
+        } else if constexpr (std::is_same_v<M, Targets> || std::is_same_v<M, LoadProfile> || std::is_same_v<M, RequestFlow>) {
             RangeVisitor<M> visitor(m_faults, value);
             io::describe(visitor, &value);
         } else if constexpr (std::is_same_v<M, std::vector<RackItem>> || std::is_same_v<M, std::vector<Pipeline::Stage>> ||

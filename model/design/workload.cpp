@@ -16,4 +16,9 @@ std::string_view name(Hpc::Preset preset) {
     return names[static_cast<std::size_t>(preset)];
 }
 
+std::string_view name(Routing routing) {
+    static constexpr std::array<std::string_view, 4> names = {"random", "round_robin", "least_work", "power_of_two"};
+    return names[static_cast<std::size_t>(routing)];
+}
+
 } // namespace cw

@@ -8,6 +8,7 @@
 #include "model/catalog/part.h"
 #include "model/units/units.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -151,6 +152,34 @@ struct LoadProfile {
     bool operator==(const LoadProfile&) const = default;
 };
 
+/// How a balancer picks one of equal replicas or machines for a request.
+enum class Routing : std::uint8_t { random, roundRobin, leastWork, powerOfTwo };
+
+/// As in files: "random", "round_robin", "least_work", "power_of_two".
+std::string_view name(Routing routing);
+
+/// Requests as they came: a stretch of a recorded trace. Never changes once made; copies of a project share it.
+struct RecordedRequests {
+    std::vector<double> at;              ///< s since the first, rising
+    std::vector<double> prompts, outputs; ///< tokens; empty: the trace has none
+    std::string extra{};
+    bool operator==(const RecordedRequests&) const = default;
+};
+
+/// How requests come and who takes them, for kinds that answer requests.
+struct RequestFlow {
+    Routing routing = Routing::random;
+    double arrivalCv = 1; ///< variation of the time between arrivals: 1 as at random, more in bursts, 0 like clockwork
+    std::optional<Seconds> failuresEvery; ///< mean time between failures of one replica; empty: as rare as its machines' are
+    Seconds repair = seconds(3600);       ///< until it is back, mean
+    std::shared_ptr<const RecordedRequests> recorded; ///< simulated arrivals and lengths, at the workload's rate; null: drawn at random
+    std::string extra{};
+    bool operator==(const RequestFlow& other) const {
+        return routing == other.routing && arrivalCv == other.arrivalCv && failuresEvery == other.failuresEvery && repair == other.repair
+            && extra == other.extra && (recorded == other.recorded || (recorded && other.recorded && *recorded == *other.recorded));
+    }
+};
+
 /// Targets that every kind can have; latency targets live with their kind.
 struct Targets {
     std::optional<double> throughput; ///< in the unit of the workload's throughput
@@ -180,6 +209,7 @@ struct Workload {
     WorkloadSpec spec;
     Targets targets;
     LoadProfile load;
+    RequestFlow flow;
     std::vector<Reported> reported;
     std::string notes;
     std::string extra;

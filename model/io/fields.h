@@ -32,6 +32,7 @@ template <> constexpr int namesOf<Pattern> = static_cast<int>(Pattern::plane) + 
 template <> constexpr int namesOf<FrameKind> = static_cast<int>(FrameKind::cloud) + 1;
 template <> constexpr int namesOf<Recompute> = static_cast<int>(Recompute::full) + 1;
 template <> constexpr int namesOf<Scaling> = static_cast<int>(Scaling::toZero) + 1;
+template <> constexpr int namesOf<Routing> = static_cast<int>(Routing::powerOfTwo) + 1;
 template <> constexpr int namesOf<Hpc::Preset> = static_cast<int>(Hpc::Preset::stencil) + 1;
 
 template <class V> void describe(V& a, const Meta*) {
@@ -202,6 +203,22 @@ template <class V> void describe(V& a, const LoadProfile*) {
     a("duty", &LoadProfile::duty, "Share of the time in which the work is there", share);
 }
 
+template <class V> void describe(V& a, const RecordedRequests*) {
+    using T = RecordedRequests;
+    a("at_s", &T::at, "When each request came, rising", atLeastZero);
+    a("prompt_tokens", &T::prompts, "Length of each prompt; without it drawn at random", Range{1, 1e9});
+    a("output_tokens", &T::outputs, "Length of each answer; without it drawn at random", Range{1, 1e9});
+}
+
+template <class V> void describe(V& a, const RequestFlow*) {
+    using T = RequestFlow;
+    a("routing", &T::routing, "How a balancer picks one of equal replicas or machines");
+    a("arrival_cv", &T::arrivalCv, "Coefficient of variation of the time between arrivals; 1: at random", Range{0, 100});
+    a("failures_every_s", &T::failuresEvery, "Mean time between failures of one replica; without it that of its machines", positive);
+    a("repair_s", &T::repair, "Mean time until a failed replica is back", positive);
+    a("recorded", &T::recorded, "A stretch of a recorded trace, which the simulation replays at the workload's rate");
+}
+
 template <class V> void describe(V& a, const Reported*) {
     a("quantity", &Reported::quantity, "What was reported, e.g. throughput, step, p99");
     a("value", &Reported::value, "The number", number);
@@ -215,6 +232,7 @@ template <class V> void describe(V& a, const Workload*) {
     a.kinds(&Workload::spec);
     a("targets", &Workload::targets, "What the cluster has to reach");
     a("load", &Workload::load, "Load over the day");
+    a("requests", &Workload::flow, "How requests come and who takes them");
     a("reported", &Workload::reported, "What a published report says");
     a("notes", &Workload::notes, "Free text");
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -163,6 +164,25 @@ template <class Json> bool appendCompact(std::string& out, const Json& value, st
     return out.size() <= limit;
 }
 
+/// A long list of numbers fills its lines.
+template <class Json> void appendNumbers(std::string& out, const Json& list, const std::string& margin, std::size_t width) {
+    out += '[';
+    std::size_t start = out.size();
+    bool first = true;
+    for (const Json& number : list) {
+        std::string text;
+        appendScalar(text, number);
+        const bool fits = !first && out.size() + text.size() + 3 <= start + width;
+        out += first ? "\n" : fits ? ", " : ",\n";
+        if (!fits) {
+            start = out.size();
+            out += margin;
+        }
+        out += text;
+        first = false;
+    }
+}
+
 template <class Json>
 void appendLayout(std::string& out, const Json& value, std::size_t indent, std::size_t width, std::size_t lineStart) {
     const std::size_t mark = out.size();
@@ -171,6 +191,13 @@ void appendLayout(std::string& out, const Json& value, std::size_t indent, std::
     out.resize(mark);
     const bool object = value.is_object();
     const std::string margin(indent + 2, ' ');
+    if (!object && std::none_of(value.begin(), value.end(), [](const Json& element) { return !element.is_number(); })) {
+        appendNumbers(out, value, margin, width);
+        out += '\n';
+        out.append(indent, ' ');
+        out += ']';
+        return;
+    }
     out += object ? '{' : '[';
     bool first = true;
     for (auto it = value.begin(); it != value.end(); ++it) {

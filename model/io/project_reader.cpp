@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <filesystem>
@@ -82,8 +83,27 @@ template <class Enum> void enumIn(Faults& faults, const json& value, Enum& into)
 
 template <class T> void listIn(Faults& faults, const json& value, std::vector<T>& into, const Range& range);
 
+void recordIn(Faults& faults, const json& value, std::shared_ptr<const RecordedRequests>& into) {
+    RecordedRequests record;
+    readObject(faults, value, record);
+    const auto later = std::is_sorted_until(record.at.begin(), record.at.end());
+    if (record.at.size() < 2 || later != record.at.end() || !(record.at.back() > record.at.front())) {
+        const Faults::Step step(faults, "at_s");
+        faults.add("at least two times, rising", later != record.at.end() ? fmt::format("{:g} behind a later one", *later) : "fewer, or all alike",
+                   "The record does not say when requests came.");
+    }
+    for (const auto& [key, list] : {std::pair{"prompt_tokens", &record.prompts}, {"output_tokens", &record.outputs}}) {
+        const Faults::Step step(faults, key);
+        if (!list->empty() && list->size() != record.at.size())
+            faults.add(fmt::format("{} numbers, one for each time, or none", record.at.size()), std::to_string(list->size()), "The list has another length.");
+    }
+    into = std::make_shared<const RecordedRequests>(std::move(record));
+}
+
 template <class T> void valueIn(Faults& faults, const json& value, T& into, const Range& range) {
-    if constexpr (isOptional<T>) {
+    if constexpr (std::is_same_v<T, std::shared_ptr<const RecordedRequests>>) {
+        recordIn(faults, value, into);
+    } else if constexpr (isOptional<T>) {
         valueIn(faults, value, into.emplace(), range);
     } else if constexpr (isVector<T>) {
         listIn(faults, value, into, range);

@@ -46,6 +46,8 @@ template <class T> ordered_json schemaOf(const Range& range) {
         return {{"enum", names}};
     } else if constexpr (std::is_same_v<T, std::map<std::string, ItemView>>)
         return {{"type", "object"}, {"additionalProperties", objectSchema<ItemView>()}};
+    else if constexpr (std::is_same_v<T, std::shared_ptr<const RecordedRequests>>)
+        return objectSchema<RecordedRequests>();
     else if constexpr (requires(const T& optional) { optional.has_value(); })
         return schemaOf<typename Inner<T>::type>(range);
     else if constexpr (requires(const T& list) { list.front(); })

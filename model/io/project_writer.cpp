@@ -32,6 +32,7 @@ template <class T> ordered_json valueOf(const T& value) {
         return objectOf(value);
 }
 template <class T> ordered_json valueOf(const std::optional<T>& value) { return valueOf(*value); }
+inline ordered_json valueOf(const std::shared_ptr<const RecordedRequests>& value) { return objectOf(*value); }
 template <class T> ordered_json valueOf(const std::vector<T>& list) {
     ordered_json result = ordered_json::array();
     for (const T& element : list)

@@ -78,6 +78,24 @@ public:
             widen();
     }
     double width() const { return m_width; }
+    /// The busiest bin and its neighbours, the busier first, as long as they hold at most so many requests.
+    std::pair<double, double> busiest(std::int64_t most) const {
+        const auto top = std::max_element(m_bins.begin(), m_bins.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+        std::int64_t low = top->first, high = top->first, count = top->second;
+        const auto at = [&](std::int64_t bin) {
+            const auto found = m_bins.find(bin);
+            return found == m_bins.end() ? 0 : found->second;
+        };
+        const std::int64_t first = m_bins.begin()->first, last = m_bins.rbegin()->first;
+        while (low > first || high < last) {
+            const bool down = high == last || (low > first && at(low - 1) > at(high + 1));
+            count += at(down ? low - 1 : high + 1);
+            if (count > most)
+                break;
+            (down ? low : high) += down ? -1 : 1;
+        }
+        return {static_cast<double>(low) * m_width, static_cast<double>(high + 1) * m_width};
+    }
     std::vector<double> rates() const {
         std::vector<double> out;
         if (m_bins.empty())
@@ -131,10 +149,50 @@ public:
             return fail({m_out.faults.empty() ? m_name : m_out.faults.front().where, "at least one request",
                          m_out.faults.empty() ? "only a header" : m_out.faults.front().found, "The trace has no request that can be read."});
         finish();
+        if (!record(in, *columns, progress))
+            return fail({m_name, {}, {}, "Reading was stopped."});
         return std::move(m_out);
     }
 
 private:
+    /// Reads once more what lies about the busiest bin; false when stopped. Only the earliest requests are kept where a bin has too many.
+    bool record(std::istream& in, const TraceColumns& columns, const std::function<bool(std::int64_t)>& progress) {
+        std::string line;
+        in.clear();
+        if (m_out.requests < 2 || !(m_out.seconds > 0) || !in.seekg(0) || !std::getline(in, line))
+            return true;
+        const auto [from, to] = m_bins.busiest(static_cast<std::int64_t>(mostRecorded));
+        const auto earlier = [](const TraceLine& a, const TraceLine& b) { return a.seconds < b.seconds; };
+        std::vector<TraceLine> kept; // a heap, the latest on top
+        for (std::int64_t read = 1; std::getline(in, line); ++read) {
+            if (read % progressEvery == 0 && progress && !progress(m_line + read))
+                return false;
+            const TraceLine request = readTraceLine(line, columns);
+            const double at = request.seconds - m_first;
+            if (!request.expected.empty() || !(at >= from && at < to) || (kept.size() >= mostRecorded && !earlier(request, kept.front())))
+                continue;
+            kept.push_back(request);
+            std::push_heap(kept.begin(), kept.end(), earlier);
+            if (kept.size() > mostRecorded) {
+                std::pop_heap(kept.begin(), kept.end(), earlier);
+                kept.pop_back();
+            }
+        }
+        std::stable_sort(kept.begin(), kept.end(), earlier);
+        if (kept.size() < 2 || !(kept.back().seconds > kept.front().seconds))
+            return true;
+        RecordedRequests recorded;
+        for (const TraceLine& request : kept) {
+            recorded.at.push_back(std::round((request.seconds - kept.front().seconds) * 1e6) / 1e6); // microseconds are enough for a file
+            if (columns.prompt >= 0)
+                recorded.prompts.push_back(std::max(1., request.prompt));
+            if (columns.output >= 0)
+                recorded.outputs.push_back(std::max(1., request.output));
+        }
+        m_out.recorded = std::make_shared<const RecordedRequests>(std::move(recorded));
+        return true;
+    }
+
     void add(std::string_view line, const TraceColumns& columns) {
         const TraceLine read = readTraceLine(line, columns);
         if (!read.expected.empty()) {
@@ -254,6 +312,9 @@ bool applyTrace(Workload& workload, const TraceSummary& trace, const std::string
     if (!has)
         return false;
     workload.load.hourly = trace.hourly;
+    workload.flow.recorded = trace.recorded;
+    if (trace.gapCv >= 0)
+        workload.flow.arrivalCv = std::min(trace.gapCv, 100.);
     const std::string said = fmt::format("Load recorded in {}: {} requests over {:.3g} h.", name, trace.requests, trace.seconds / hourLength);
     if (workload.notes.find(said) == std::string::npos)
         workload.notes += (workload.notes.empty() ? "" : "\n") + said;

@@ -40,14 +40,17 @@ struct TraceSummary {
     double binSeconds = 0;
     std::vector<double> rates;   ///< requests/s over the trace, at most `mostBins` bins
     LengthSummary prompt, output;
+    std::shared_ptr<const RecordedRequests> recorded; ///< the stretch about the busiest bin; null where the stream cannot be read twice
 };
 constexpr int mostBins = 512;
+constexpr std::size_t mostRecorded = 16384; ///< requests of the stretch that a simulation replays
 
 /// `progress` is called now and then with the lines read; returning false stops the reading with an error.
 Expected<TraceSummary> readTrace(std::istream& in, const std::string& name, const std::function<bool(std::int64_t)>& progress = {});
 Expected<TraceSummary> readTraceFile(const std::string& path, const std::function<bool(std::int64_t)>& progress = {});
 
-/// The trace as the load of a workload: rate, load over the day, and lengths where the kind has them. False for kinds without arrivals.
+/// The trace as the load of a workload: rate, load over the day, burstiness, the stretch to replay, and lengths where the kind has them. False
+/// for kinds without arrivals.
 bool applyTrace(Workload& workload, const TraceSummary& trace, const std::string& name);
 
 } // namespace cw

@@ -556,6 +556,19 @@ void ServicesTest::jobsQueue() {
     scene.place("etl", {"cpu"});
     const WorkloadResult result = scene.run(estimateBatchJob, "etl");
     QVERIFY(latency(result, "p99") > 2 * latency(result, "job"));
+    // A deadline between the two is met by a job alone, and missed where jobs queue.
+    auto& job = scene.spec<BatchJob>("etl");
+    job.deadline = seconds(1.5 * latency(result, "job"));
+    const auto met = [&] {
+        const AlternativeEstimate estimated = estimate(scene.project(), scene.alternative(), shippedCatalog());
+        for (const auto& target : estimated.workloads.front().targets)
+            if (target.target == "p99" || target.target == "job")
+                return target.met;
+        return false;
+    };
+    QVERIFY(!met());
+    job.jobsPerDay = 0;
+    QVERIFY(met());
     QCOMPARE(throughput(result), 12.);
     QVERIFY(result.unitCost == Unit::dollarsPerJob);
     scene.spec<BatchJob>("etl").jobsPerDay = 48;

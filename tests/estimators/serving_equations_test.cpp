@@ -184,7 +184,7 @@ void ServingEquationsTest::percentilesAreOrderedAndRise()
             QVERIFY(sojourn->quantile(.95) <= sojourn->quantile(.99));
         }
         QVERIFY(at.tpotQuantile(.5) <= at.tpotQuantile(.99));
-        QVERIFY(std::abs(at.tpotQuantile(.99) - 1.1 * at.tpot) < 1e-6 * at.tpot);
+        QVERIFY(at.tpotQuantile(.99) >= 1.1 * at.tpot * (1 - 1e-6)); // the measured spread at least
         QVERIFY(std::abs(at.tpotTail(at.tpotQuantile(.99)) - .01) < 1e-9);
         QVERIFY(at.latency.quantile(.99) > last);
         last = at.latency.quantile(.99);

@@ -313,7 +313,7 @@ void SimulationTest::slowestOfMany() {
 
 /// Sent to the server that will be free first, requests are served as from one common queue.
 void SimulationTest::leastWorkIsOneQueue() {
-    const RunResult found = run(systemOf(stationOf(queuePool(1, Distribution::exponential(1), 5, Routing::leastWork)), 4), effort());
+    const RunResult found = run(systemOf(stationOf(queuePool(1, Distribution::exponential(1), 5, cw::Routing::leastWork)), 4), effort());
     const cw::Waiting exact = cw::waiting(4, 1, 5, 1);
     QVERIFY(metric(found, Metric::wait).mean.covers(exact.mean(), .99));
     QVERIFY(metric(found, Metric::wait).p99.covers(exact.quantile(.99), .99));
@@ -321,7 +321,7 @@ void SimulationTest::leastWorkIsOneQueue() {
 
 void SimulationTest::routingsInOrder() {
     double last = 0;
-    for (const Routing routing : {Routing::leastWork, Routing::powerOfTwo, Routing::roundRobin, Routing::random}) {
+    for (const cw::Routing routing : {cw::Routing::leastWork, cw::Routing::powerOfTwo, cw::Routing::roundRobin, cw::Routing::random}) {
         const RunResult found = run(systemOf(stationOf(queuePool(1, Distribution::exponential(1), 10, routing)), 8), effort(2'000'000));
         const double mean = metric(found, Metric::wait).mean.value;
         QVERIFY(mean > 1.1 * last);

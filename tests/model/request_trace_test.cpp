@@ -7,7 +7,9 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <sstream>
 
@@ -64,6 +66,7 @@ private slots:
     void readingStops();
     void becomesALoad();
     void azureSample();
+    void busiestStretchIsKept();
 };
 
 void RequestTraceTest::spellings_data() {
@@ -221,6 +224,10 @@ void RequestTraceTest::becomesALoad() {
     QCOMPARE(serving.arrivalRate, 1.);
     QCOMPARE(serving.prompt.mean, 200.);
     QCOMPARE(serving.output.mean, 20.);
+    QVERIFY(chat.flow.recorded);
+    QCOMPARE(chat.flow.recorded->at, (std::vector<double>{0, 1, 2}));
+    QCOMPARE(chat.flow.recorded->prompts, (std::vector<double>{100, 300, 200}));
+    QCOMPARE(chat.flow.arrivalCv, 0.);
     QVERIFY(!serving.concurrency);
     QCOMPARE(QString::fromStdString(chat.notes).count("t.csv"), 1);
     Workload stream;
@@ -242,6 +249,29 @@ void RequestTraceTest::azureSample() {
     QVERIFY(std::abs(trace->output.mean - 28) < 1);
     QVERIFY(trace->seconds > 3000 && trace->seconds < 4000);
     QVERIFY(trace->hourly.empty());
+    QCOMPARE(trace->recorded->at.size(), std::size_t(8819));
+    QVERIFY(std::abs(std::accumulate(trace->recorded->prompts.begin(), trace->recorded->prompts.end(), 0.) / 8819 - trace->prompt.mean) < 1e-6);
+}
+
+/// Of a long trace the stretch about its busiest time is kept, in order, whatever the order of the lines.
+void RequestTraceTest::busiestStretchIsKept() {
+    std::string text = "time,input,output\n";
+    std::vector<double> times;
+    for (int i = 0; i < 30000; ++i)
+        times.push_back(10. * i);
+    for (int i = 0; i < 9000; ++i)
+        times.push_back(200000 + .5 * i); // twenty times the rate for an hour and a quarter
+    for (std::size_t i = 0; i < times.size(); ++i)
+        text += std::to_string(times[(i * 7919) % times.size()]) + ",10,0\n";
+    const auto trace = read(text);
+    QVERIFY(trace.has_value() && trace->recorded);
+    const RecordedRequests& kept = *trace->recorded;
+    QVERIFY(kept.at.size() > 9000 && kept.at.size() <= mostRecorded);
+    QVERIFY(std::is_sorted(kept.at.begin(), kept.at.end()) && kept.at.front() == 0);
+    const auto dense = std::count_if(kept.at.begin() + 1, kept.at.end(), [before = 0.](double at) mutable { return at - std::exchange(before, at) < .6; });
+    QVERIFY(dense > 8500);
+    QCOMPARE(kept.outputs.front(), 1.); // none was recorded; a token is the least
+    QVERIFY(!read("time,input\n5,10\n5,11\n")->recorded); // all at once: no rate
 }
 
 QTEST_GUILESS_MAIN(RequestTraceTest)

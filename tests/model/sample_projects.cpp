@@ -39,6 +39,8 @@ std::vector<Workload> allKinds() {
     list.push_back(workload("serve", serving));
     list.back().load.hourly.assign(24, .5);
     list.back().load.hourly[3] = 1. / 3;
+    list.back().flow = {Routing::powerOfTwo, 1.7, hours(500), seconds(90),
+                        std::make_shared<const RecordedRequests>(RecordedRequests{{0, .5, .5, 7. / 3}, {12, 900, 1, 44}, {3, 1, 2000, 8}, unknown}), unknown};
     list.push_back(workload("batch",
                             BatchInference{PartId("bert_base"), operations(22e9), bytes(1e7), bytes(2.2e8), 384, Precision::int8,
                                            64, milliseconds(5), milliseconds(2), 3, 900, milliseconds(80)}));
