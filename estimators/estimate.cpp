@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 namespace cw {
 
@@ -214,12 +215,15 @@ double Relief::* reliefOf(std::string_view resource) {
 }
 
 std::vector<std::uint32_t> Assembly::linksOf(const ResourceUse& resource) const {
+    std::unordered_set<std::string_view> named;
+    for (const ElementRef& element : resource.elements)
+        if (element.kind == ElementKind::link)
+            named.insert(element.id);
     std::vector<std::uint32_t> found;
     const std::vector<Link>& links = m_design.alternative->links;
-    for (const ElementRef& element : resource.elements)
-        for (std::uint32_t i = 0; i < links.size() && element.kind == ElementKind::link; ++i)
-            if (links[i].id.value == element.id)
-                found.push_back(i);
+    for (std::uint32_t i = 0; i < links.size() && !named.empty(); ++i)
+        if (named.contains(links[i].id.value))
+            found.push_back(i);
     return found;
 }
 
