@@ -137,6 +137,20 @@ QString procurementName(Procurement procurement) {
     return {};
 }
 
+QString routingName(Routing routing) {
+    switch (routing) {
+    case Routing::random:
+        return translated(QT_TRANSLATE_NOOP("Names", "At random"));
+    case Routing::roundRobin:
+        return translated(QT_TRANSLATE_NOOP("Names", "Round robin"));
+    case Routing::leastWork:
+        return translated(QT_TRANSLATE_NOOP("Names", "Least work"));
+    case Routing::powerOfTwo:
+        return translated(QT_TRANSLATE_NOOP("Names", "Better of two"));
+    }
+    return {};
+}
+
 QString scalingName(Scaling scaling) {
     switch (scaling) {
     case Scaling::whileUsed:

@@ -34,6 +34,7 @@ QString frameKindName(FrameKind kind);
 QString procurementName(Procurement procurement);
 QString recomputeName(Recompute recompute);
 QString scalingName(Scaling scaling);
+QString routingName(Routing routing);
 QString precisionName(Precision precision);
 QString purposeName(std::string_view purpose);
 QString provenanceName(Provenance provenance);

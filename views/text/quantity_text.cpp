@@ -58,6 +58,8 @@ constexpr Word quantityWords[] = {
     CW_WORD("kv_use", "KV cache in use"),
     CW_WORD("kv_use_simulated", "KV cache in use, simulated"),
     CW_WORD("in_flight", "Requests in the system"),
+    CW_WORD("p99_one_down", "p99, one replica broken"),
+    CW_WORD("given_up_simulated", "Without an answer, simulated"),
     CW_WORD("preempted", "Preemptions a request"),
     CW_WORD("refused", "Requests that never fit"),
     CW_WORD("facility_peak", "Facility power at peak"),

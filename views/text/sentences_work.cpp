@@ -21,6 +21,8 @@ constexpr FindingSentence sentences[] = {
      S("{rate} arrive, at most {capacity} can be served: the queue grows by {growth}.")},
     {"load.unstable_simulated", S("{workload} is overloaded when it is simulated"),
      S("{capacity} get through, the queue grows by {growth}: the closed form has the limit a little higher.")},
+    {"load.no_spare_replica", S("{workload} has no replica to spare"),
+     S("While one of its {replicas} is broken, the others cannot carry what arrives: the queue grows by {growth} until the repair.")},
     {"serving.requests_refused", S("{share} of the requests of {workload} never fit into the KV cache"),
      S("They are longer than all of it on one replica: more memory, more GPUs a replica or shorter requests.")},
     {"serving.preempts", S("{workload} runs out of KV cache"),

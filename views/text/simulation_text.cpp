@@ -21,8 +21,8 @@ QString simulationText(const AlternativeEstimate& estimate, const WorkloadId& wo
     const SimulatedRun::Figure* figure = of && of->simulated && !of->simulated->growth ? of->simulated->figure(key) : nullptr;
     if (!figure)
         return {};
-    return Words::tr("simulated, %1 requests, ± %2")
-        .arg(QLocale().toString(static_cast<qulonglong>(of->simulated->requests)), quantityText(figure->halfWidth(), Unit::fraction));
+    const QString words = of->simulated->recorded ? Words::tr("simulated with recorded arrivals, %1 requests, ± %2") : Words::tr("simulated, %1 requests, ± %2");
+    return words.arg(QLocale().toString(static_cast<qulonglong>(of->simulated->requests)), quantityText(figure->halfWidth(), Unit::fraction));
 }
 
 } // namespace cw
