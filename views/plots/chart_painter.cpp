@@ -2,6 +2,7 @@
 #include "views/plots/chart_painter.h"
 
 #include "views/plots/day_painter.h"
+#include "views/plots/occupancy_painter.h"
 #include "views/plots/plot_parts.h"
 
 #include <QCoreApplication>
@@ -431,7 +432,9 @@ QString paintChart(QCustomPlot& plot, ChartKind kind, const ChartInput& input, c
         case ChartKind::linkLoads:
             empty = paintBars(plot, linkBars(input, options.bars), linkBands, style, Text::tr("No link is drawn"));
             break;
-        case ChartKind::distribution: empty = paintDistribution(plot, input, style); break;
+        case ChartKind::distribution:
+            empty = options.spread == SpreadAspect::latency ? paintDistribution(plot, input, style) : paintOccupancy(plot, input, style, options.spread);
+            break;
         case ChartKind::rackMargin: empty = paintBars(plot, rackBars(input, options.bars), rackBands, style, Text::tr("No rack is filled")); break;
         case ChartKind::dayLoad: empty = paintDay(plot, input, style, options); break;
         }
