@@ -48,6 +48,7 @@ private:
 
     void targets();
     void loadOverDay();
+    void requests();
     void reported();
     void results();
 
