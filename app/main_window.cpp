@@ -300,6 +300,7 @@ void MainWindow::feedCharts()
     const ChartInput input{m_estimates, m_headline->workload(), m_tabs->current(), m_live->isStale()};
     for (ChartView* chart : m_charts)
         chart->setInput(input);
+    m_canvas->showStages(m_stagesShown && m_stagesShown->isChecked() ? input.workload : WorkloadId());
     // Work that does not arrive as requests has no curve of load; its links say more.
     if (m_firstLook && m_estimates) {
         m_firstLook = false;

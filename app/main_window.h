@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+class QAction;
 class QActionGroup;
 class QDockWidget;
 class QLabel;
@@ -127,6 +128,7 @@ class MainWindow : public QMainWindow {
     std::map<ChartKind, QDockWidget*> m_chartDocks;
     bool m_firstLook = true; ///< at the project that was just opened
     std::vector<QDockWidget*> m_docks;
+    QAction* m_stagesShown = nullptr; ///< the layer of the chosen pipeline
     QActionGroup* m_themeGroup = nullptr;
     QActionGroup* m_pageGroup = nullptr;
     QLabel* m_selectionLabel = nullptr;

@@ -147,6 +147,9 @@ void MainWindow::buildViewCommands()
         action->setChecked(overlay == Overlay::load);
         overlayGroup->addAction(action);
     }
+    m_stagesShown = m_commands->add(view, QStringLiteral("view.stages"), tr("Show stages of a pipeline"), QList<QKeySequence>{}, [this] { feedCharts(); });
+    m_stagesShown->setCheckable(true);
+    m_stagesShown->setChecked(true);
     m_commands->separator(view);
     for (QDockWidget* dock : m_docks)
         m_commands->adopt(view, QStringLiteral("view.") + dock->objectName(), dock->toggleViewAction());

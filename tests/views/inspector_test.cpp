@@ -328,6 +328,45 @@ private slots:
         QCOMPARE(m_document->undoStack().count(), 1);
     }
 
+    void requestsHaveABalancerAndBursts() {
+        m_panel->showWorkload(WorkloadId("chat"));
+        m_panel->refreshNow();
+        const auto flow = [&] { return m_document->project().findWorkload(WorkloadId("chat"))->flow; };
+        auto* routing = row("routing")->findChild<QComboBox*>();
+        QVERIFY(routing);
+        QCOMPARE(routing->count(), 4);
+        routing->setCurrentIndex(3);
+        emit routing->activated(3);
+        QCOMPARE(flow().routing, Routing::powerOfTwo);
+        const auto type = [&](const char* key, const QString& text) {
+            m_panel->refreshNow();
+            edit(key)->line()->setFocus();
+            edit(key)->line()->selectAll();
+            QTest::keyClicks(edit(key)->line(), text + u'\r');
+        };
+        type("arrivalCv", QStringLiteral("2.5"));
+        QCOMPARE(flow().arrivalCv, 2.5);
+        type("failuresEvery", QStringLiteral("2 h"));
+        QCOMPARE(si(*flow().failuresEvery), 7200.);
+        type("repair", QStringLiteral("90 s"));
+        QCOMPARE(si(flow().repair), 90.);
+        QCOMPARE(m_document->undoStack().count(), 4);
+        while (m_document->undoStack().canUndo())
+            m_document->undoStack().undo();
+        QVERIFY(flow() == RequestFlow());
+    }
+
+    void aRecordingIsShownAndForgotten() {
+        Workload recorded = workloadFrom(preset("chat"), m_document->project());
+        recorded.flow.recorded = std::make_shared<const RecordedRequests>(RecordedRequests{{0, 5, 12}, {100, 200, 300}, {}});
+        QVERIFY(m_document->push(edits::insertWorkload(m_document->project(), recorded, "add")));
+        m_panel->showWorkload(recorded.id);
+        m_panel->refreshNow();
+        QVERIFY(row("recorded"));
+        QTest::mouseClick(m_panel->findChild<QPushButton*>(QStringLiteral("forget")), Qt::LeftButton);
+        QVERIFY(!m_document->project().findWorkload(recorded.id)->flow.recorded);
+    }
+
     void loadOverTheDayIsDrawnAsOneStep() {
         m_panel->showWorkload(WorkloadId("chat"));
         m_panel->refreshNow();

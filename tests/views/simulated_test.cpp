@@ -13,7 +13,9 @@
 #include "views/theme/theme.h"
 
 #include <QPicture>
+#include <QMenu>
 #include <QTest>
+#include <QToolButton>
 
 using namespace cw;
 
@@ -27,6 +29,7 @@ private slots:
     void explanationOpensTheRun();
     void distributionData_();
     void distributionIsDrawn();
+    void occupancyIsDrawn();
 
 private:
     const AlternativeEstimate& simulated() const { return *m_set->alternatives.front(); }
@@ -106,6 +109,43 @@ void SimulatedTest::distributionIsDrawn() {
     QVERIFY(QTest::qWaitForWindowExposed(&chart));
     QVERIFY(!chart.grab().isNull());
     QVERIFY(chart.csv().contains(QStringLiteral("latency")));
+}
+
+void SimulatedTest::occupancyIsDrawn() {
+    const PlotStyle style = plotStyle(theme());
+    ChartView chart(ChartKind::distribution);
+    chart.setStyle(style);
+    chart.resize(400, 260);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    auto* choice = chart.findChild<QToolButton*>(QStringLiteral("spreadChoice"));
+    QVERIFY(choice);
+    QStringList names;
+    for (const SpreadAspect aspect : spreadAspects) {
+        QVERIFY(!aspectName(aspect).isEmpty() && !names.contains(aspectName(aspect)));
+        names << aspectName(aspect);
+        if (aspect == SpreadAspect::latency)
+            continue;
+        const OccupancyData data = occupancyData(input(m_set), aspect);
+        QCOMPARE(data.curves.size(), m_set->alternatives.size());
+        for (const auto& curve : data.curves)
+            QVERIFY(curve.points.size() > 5 && curve.mean > 0 && curve.closedForm > 0);
+        QVERIFY(occupancyData(input(m_closed), aspect).curves.empty() && !occupancyData(input(m_closed), aspect).simulated);
+        ChartOptions options;
+        options.spread = aspect;
+        const auto size = [&](const std::shared_ptr<EstimateSet>& set) {
+            return chartPicture(ChartKind::distribution, input(set), style, options, QSize(500, 300)).size();
+        };
+        QVERIFY(size(m_set) > 2 * size(m_closed));
+        chart.setInput(input(m_closed));
+        chart.chooseAspect(aspect);
+        QVERIFY(!chart.grab().isNull());
+        chart.setInput(input(m_set));
+        QVERIFY(!chart.grab().isNull());
+        QCOMPARE(choice->text(), aspectName(aspect));
+    }
+    QCOMPARE(choice->menu()->actions().size(), names.size());
+    QVERIFY(chart.csv().contains(QStringLiteral("kv_over_time")));
 }
 
 QTEST_MAIN(SimulatedTest)

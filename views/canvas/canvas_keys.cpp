@@ -13,6 +13,8 @@
 #include <QMenu>
 #include <QScrollBar>
 
+#include <utility>
+
 namespace cw {
 
 using Kind = CanvasHit::Kind;
@@ -33,10 +35,12 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     if (event->key() == Qt::Key_Escape) {
-        if (m_gesture || m_pressPending)
+        if (m_gesture || m_pressPending) {
             cancelGesture();
-        else
+        } else {
             m_canvas->select({});
+            chooseRoute(-1);
+        }
         return;
     }
     if (!m_gesture && (moveKey(event) || commandKey(event)))
@@ -166,6 +170,10 @@ bool CanvasView::focusNextPrevChild(bool next) {
 // Editing in place ------------------------------------------------------------------------------
 
 void CanvasView::renameSelection() {
+    if (m_route >= 0) {
+        editShare(m_route);
+        return;
+    }
     if (selection().size() == 1 && selection().front().kind != ElementKind::link)
         editName(selection().front());
 }
@@ -192,11 +200,24 @@ void CanvasView::editName(const ElementRef& element) {
     } else {
         return;
     }
-    ensureVisible(area, 20, 20);
     m_edited = element;
-    m_editor = new QLineEdit(name, viewport());
+    startEditor(area, name, tr("Name"));
+}
+
+/// The share of a route, in place.
+void CanvasView::editShare(int arrow) {
+    finishEditing(true);
+    if (m_canvas->document().readOnly())
+        return;
+    m_editedRoute = m_stages.arrows[size_t(arrow)].route;
+    startEditor(m_stages.arrows[size_t(arrow)].labelRect, m_stages.arrows[size_t(arrow)].label, tr("Share of a route"));
+}
+
+void CanvasView::startEditor(const QRectF& area, const QString& text, const QString& name) {
+    ensureVisible(area, 20, 20);
+    m_editor = new QLineEdit(text, viewport());
     m_editor->setFont(textFont(TextRole::title));
-    m_editor->setAccessibleName(tr("Name"));
+    m_editor->setAccessibleName(name);
     QRect place = mapFromScene(area).boundingRect();
     place.setHeight(std::max(place.height(), 26));
     place.setWidth(std::max(place.width(), 140));
@@ -222,11 +243,19 @@ void CanvasView::finishEditing(bool accept) {
     QLineEdit* editor = m_editor;
     m_editor = nullptr; // hiding it takes the focus away, which says "editing finished" once more
     const QString name = editor->text();
+    const int route = std::exchange(m_editedRoute, -1);
     editor->hide();
     editor->deleteLater();
     setFocus();
-    if (accept)
+    if (!accept)
+        return;
+    if (route < 0) {
         m_commands->rename(m_edited, name);
+    } else if (const std::optional<double> share = shareFromText(name)) {
+        m_canvas->document().push(setRouteShare(m_canvas->document().project(), m_stages.workload, route, *share));
+    } else {
+        emit statusChanged(tr("A share is a number like 30 % or 0.3"));
+    }
 }
 
 // Context menu ----------------------------------------------------------------------------------

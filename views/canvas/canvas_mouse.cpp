@@ -88,7 +88,23 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || m_gesture)
         return; // a gesture without a button ends on the release
     const GestureEvent press = gestureEvent(position, event->modifiers());
+    if (pressOnStages(press))
+        return;
     pressOn(m_canvas->hitAt(press.scene, press.scale), press);
+}
+
+/// The layer of stages lies over everything: a tag begins a route, an arrow is chosen.
+bool CanvasView::pressOnStages(const GestureEvent& press) {
+    if (m_stages.workload.empty())
+        return false;
+    constexpr double reach = 6;
+    const int tag = m_stages.tagAt(press.scene), arrow = tag < 0 ? m_stages.arrowAt(press.scene, reach / press.scale) : -1;
+    chooseRoute(arrow);
+    if (tag >= 0 && !m_canvas->document().readOnly())
+        beginGesture(std::make_unique<StageGesture>(*m_canvas, m_stages, tag));
+    if (arrow >= 0)
+        m_canvas->select({});
+    return tag >= 0 || arrow >= 0;
 }
 
 /// Selects at once where that is what a click means; what a drag would do is decided when the mouse moves.
@@ -209,6 +225,11 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
     m_pressPending = false;
     cancelGesture();
     const GestureEvent now = gestureEvent(event->position().toPoint(), {});
+    if (const int arrow = m_stages.tagAt(now.scene) < 0 ? m_stages.arrowAt(now.scene, 6 / now.scale) : -1; arrow >= 0) {
+        chooseRoute(arrow);
+        editShare(arrow);
+        return;
+    }
     const CanvasHit hit = m_canvas->hitAt(now.scene, now.scale);
     if (hit.kind == Kind::nothing)
         return;

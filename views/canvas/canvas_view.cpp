@@ -51,6 +51,7 @@ CanvasView::CanvasView(Document& document, Catalog catalog, QWidget* parent)
         emit selectionChanged(selection);
     });
     connect(m_canvas, &CanvasScene::pictureChanged, this, [this] {
+        remakeStages();
         if (m_gesture && !m_gestureEnds)
             m_gesture->pictureRemade();
         m_still = {};
@@ -254,7 +255,45 @@ void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
     painter->drawPoints(dots.data(), int(dots.size()));
 }
 
+void CanvasView::showStages(const WorkloadId& pipeline) {
+    if (pipeline == m_stagesOf)
+        return;
+    m_stagesOf = pipeline;
+    m_route = -1;
+    remakeStages();
+}
+
+void CanvasView::remakeStages() {
+    const bool shown = !m_stages.workload.empty();
+    const Alternative* alternative = m_canvas->alternative();
+    m_stages = alternative && !m_stagesOf.empty() ? stagePicture(m_canvas->document().effective(), *alternative, m_canvas->picture(), m_stagesOf)
+                                                  : StagePicture();
+    if (m_route >= int(m_stages.arrows.size()))
+        m_route = -1;
+    if (shown || !m_stages.workload.empty())
+        viewport()->update();
+}
+
+void CanvasView::chooseRoute(int arrow) {
+    m_route = arrow;
+    viewport()->update();
+}
+
+void CanvasView::deleteSelection() {
+    if (m_route < 0) {
+        m_commands->deleteSelection();
+        return;
+    }
+    const Edit edit = removeRoute(m_canvas->document().project(), m_stages.workload, m_stages.arrows[size_t(m_route)].route);
+    chooseRoute(-1);
+    m_canvas->document().push(edit);
+}
+
 void CanvasView::drawForeground(QPainter* painter, const QRectF&) {
+    if (!m_stages.workload.empty()) {
+        painter->setRenderHint(QPainter::Antialiasing);
+        paintStages(*painter, m_stages, m_route);
+    }
     if (m_gesture) {
         painter->setRenderHint(QPainter::Antialiasing);
         m_gesture->paint(*painter, zoom());

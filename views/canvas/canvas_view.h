@@ -8,6 +8,7 @@
 #include "views/canvas/canvas_commands.h"
 #include "views/canvas/canvas_scene.h"
 #include "views/canvas/gesture.h"
+#include "views/canvas/stage_layer.h"
 
 #include <QGraphicsView>
 #include <QPixmap>
@@ -40,6 +41,10 @@ public:
     }
     void setOverlay(Overlay overlay) { m_canvas->setOverlay(overlay); }
     Overlay overlay() const { return m_canvas->overlay(); }
+    /// A pipeline as a layer over the machines that run its stages: routes are drawn from tag to tag, a double click edits a share, Delete
+    /// removes the chosen one. Other work, or none, takes the layer away.
+    void showStages(const WorkloadId& pipeline);
+    const StagePicture& stages() const { return m_stages; }
 
     // Selection.
     const std::vector<ElementRef>& selection() const { return m_canvas->selection(); }
@@ -47,7 +52,7 @@ public:
     int find(const QString& words);
 
     // Commands on the selection; see CanvasCommands.
-    void deleteSelection() { m_commands->deleteSelection(); }
+    void deleteSelection();
     void duplicateSelection() { m_commands->duplicateSelection(); }
     void copy() { m_commands->copy(); }
     void cut() { m_commands->cut(); }
@@ -122,6 +127,11 @@ private:
     bool isHeavy() const; ///< too much to paint anew, smoothly, in every frame
     void fitRect(const QRectF& rect, double most);
     void editName(const ElementRef& element);
+    void editShare(int arrow);
+    void startEditor(const QRectF& area, const QString& text, const QString& name);
+    void remakeStages();
+    void chooseRoute(int arrow);
+    bool pressOnStages(const GestureEvent& press);
     void finishEditing(bool accept);
     bool commandKey(QKeyEvent* event);
     bool moveKey(QKeyEvent* event);
@@ -148,6 +158,10 @@ private:
     QTimer m_edgeScroll;
     QLineEdit* m_editor = nullptr;
     ElementRef m_edited;
+    StagePicture m_stages;
+    WorkloadId m_stagesOf;
+    int m_route = -1;       ///< chosen arrow
+    int m_editedRoute = -1; ///< of the pipeline, whose share is being edited
 };
 
 } // namespace cw

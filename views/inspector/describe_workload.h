@@ -51,6 +51,7 @@ private:
 
     void targets();
     void loadOverDay();
+    void requests();
     void reported();
     void results();
     void neighbours();

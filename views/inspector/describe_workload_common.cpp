@@ -61,6 +61,7 @@ void WorkloadDescriber::run() {
     if (std::holds_alternative<Pipeline>(m_workload.spec))
         stages();
     targets();
+    requests();
     loadOverDay();
     results();
     neighbours();

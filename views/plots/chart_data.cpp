@@ -2,6 +2,7 @@
 #include "views/plots/chart_data.h"
 
 #include "views/plots/day_data.h"
+#include "views/plots/occupancy_data.h"
 #include "views/text/names.h"
 #include "views/text/neighbour_text.h"
 #include "views/text/quantity_text.h"
@@ -513,7 +514,8 @@ QString chartCsv(ChartKind kind, const ChartInput& input, ChartAxis x, ChartAxis
                 text += QStringList{cell(curve.letter), cell(curve.name), cell(QString::fromStdString(curve.what)), number(seconds), number(share)}
                             .join(u',') +
                         u'\n';
-        return text;
+        const QString occupancy = occupancyCsv(input);
+        return occupancy.isEmpty() ? text : text + QStringLiteral("\nalternative,name,what,level_or_seconds,share_below_or_level\n") + occupancy;
     }
     case ChartKind::timeParts: return stackCsv(timeStack(input));
     case ChartKind::power: return stackCsv(powerStack(input));

@@ -2,6 +2,7 @@
 #include "views/plots/chart_painter.h"
 
 #include "views/plots/day_painter.h"
+#include "views/plots/occupancy_painter.h"
 #include "views/plots/plot_parts.h"
 
 #include <QCoreApplication>
@@ -455,7 +456,9 @@ QString paintChart(QCustomPlot& plot, ChartKind kind, const ChartInput& input, c
             empty = paintBars(plot, linkBars(input, options.bars), linkBands, style, Text::tr("No link is drawn"));
             setLabel(plot.xAxis, {Text::tr("mean ▬  while it runs, fullest cable ⊣"), Text::tr("mean ▬  at worst ⊣")});
             break;
-        case ChartKind::distribution: empty = paintDistribution(plot, input, style); break;
+        case ChartKind::distribution:
+            empty = options.spread == SpreadAspect::latency ? paintDistribution(plot, input, style) : paintOccupancy(plot, input, style, options.spread);
+            break;
         case ChartKind::rackMargin: empty = paintBars(plot, rackBars(input, options.bars), rackBands, style, Text::tr("No rack is filled")); break;
         case ChartKind::dayLoad: empty = paintDay(plot, input, style, options); break;
         }

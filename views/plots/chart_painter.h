@@ -5,6 +5,7 @@
 #pragma once
 
 #include "views/plots/day_data.h"
+#include "views/plots/occupancy_data.h"
 #include "views/plots/plot_style.h"
 
 #include <QPicture>
@@ -26,6 +27,7 @@ struct ChartOptions {
     int bars = 12; ///< most bars of bar charts
     bool axesCanBeChosen = false; ///< on the screen: axis names say so
     DayAspect aspect = DayAspect::hours;    ///< of the load over the day
+    SpreadAspect spread = SpreadAspect::latency; ///< of the distribution
     std::shared_ptr<const LoadStudy> study; ///< of its cost aspects; null: made when painted
     bool studyPending = false;              ///< it is being made elsewhere: say so instead of waiting
 };

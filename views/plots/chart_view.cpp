@@ -54,7 +54,7 @@ ChartView::ChartView(ChartKind kind, QWidget* parent)
     setObjectName(QStringLiteral("chart_%1").arg(static_cast<int>(kind)));
     setMinimumSize(200, 120);
     m_head->setObjectName(QStringLiteral("chartHead"));
-    auto* title = new QLabel(chartTitle(kind));
+    auto* title = new QLabel(kind == ChartKind::distribution ? tr("Simulated run") : chartTitle(kind));
     title->setProperty("class", QStringLiteral("heading"));
     auto* dots = new QToolButton;
     dots->setText(QStringLiteral("⋯"));
@@ -87,6 +87,20 @@ ChartView::ChartView(ChartKind kind, QWidget* parent)
     m_tools->setContentsMargins(10, 2, 4, 2);
     m_tools->setSpacing(2);
     m_tools->addWidget(title);
+    if (kind == ChartKind::distribution) {
+        m_choice = new QToolButton;
+        m_choice->setObjectName(QStringLiteral("spreadChoice"));
+        m_choice->setAutoRaise(true);
+        m_choice->setPopupMode(QToolButton::InstantPopup);
+        m_choice->setToolTip(tr("What the chart shows of the simulated run"));
+        m_choice->setAccessibleName(m_choice->toolTip());
+        auto* choice = new QMenu(m_choice);
+        for (const SpreadAspect aspect : spreadAspects)
+            choice->addAction(aspectName(aspect), this, [this, aspect] { chooseAspect(aspect); });
+        m_choice->setMenu(choice);
+        m_choice->setText(aspectName(m_options.spread));
+        m_tools->addWidget(m_choice);
+    }
     m_tools->addStretch();
     m_tools->addWidget(dots);
     auto* layout = new QVBoxLayout(this);
@@ -205,6 +219,14 @@ std::optional<bool> ChartView::axisNameAt(const QPointF& at) const
     if (m_kind == ChartKind::costLatency && m_plot->yAxis->getPartAt(at) == QCPAxis::spAxisLabel)
         return true;
     return {};
+}
+
+void ChartView::chooseAspect(SpreadAspect aspect)
+{
+    m_options.spread = aspect;
+    if (m_choice)
+        m_choice->setText(aspectName(aspect));
+    redraw();
 }
 
 void ChartView::chooseAspect(DayAspect aspect)
@@ -340,6 +362,20 @@ QString ChartView::dayText(const QPointF& at) const
     return text;
 }
 
+/// Means of all curves.
+QString ChartView::occupancyText() const
+{
+    const OccupancyData data = occupancyData(m_input, m_options.spread);
+    const Unit unit = data.what == "kv" ? Unit::fraction : Unit::count;
+    QString text;
+    for (const auto& curve : data.curves)
+        text += (text.isEmpty() ? QString() : QStringLiteral("\n"))
+            + (std::isfinite(curve.closedForm) ? tr("%1 %2: %3 on average, closed form %4")
+                                                     .arg(curve.letter, curve.name, quantityText(curve.mean, unit), quantityText(curve.closedForm, unit))
+                                               : tr("%1 %2: %3 on average").arg(curve.letter, curve.name, quantityText(curve.mean, unit)));
+    return text;
+}
+
 void ChartView::hover(const QPointF& at)
 {
     if (!m_input.estimates)
@@ -382,6 +418,8 @@ void ChartView::hover(const QPointF& at)
             if (QLineF(mark, at).length() <= 8)
                 text += tr("\nMeasured neighbour, at its number of requests in flight and as far from the estimate as there:\n%1").arg(measured.details);
         }
+    } else if (m_kind == ChartKind::distribution && m_options.spread != SpreadAspect::latency) {
+        text = occupancyText();
     } else if (m_kind == ChartKind::distribution) {
         const double seconds = m_plot->xAxis->pixelToCoord(at.x());
         for (const auto& curve : distributionData(m_input).curves) {

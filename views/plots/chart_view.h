@@ -15,6 +15,7 @@ class QHBoxLayout;
 class QMenu;
 class QMouseEvent;
 class QTimer;
+class QToolButton;
 
 namespace cw {
 
@@ -37,6 +38,7 @@ class ChartView : public QWidget {
     std::vector<ChartAxis> axes(bool vertical) const; ///< those that can be chosen now
     void chooseAxis(bool vertical, ChartAxis axis);
     void chooseAspect(DayAspect aspect); ///< of the load over the day
+    void chooseAspect(SpreadAspect aspect); ///< of the distribution
     QString csv() const;
     bool saveTo(const QString& path, QString* reason) const; ///< .png, .svg, .pdf or .csv
 
@@ -56,6 +58,7 @@ class ChartView : public QWidget {
     void wantStudy();
     void startStudy();
     QString dayText(const QPointF& at) const;
+    QString occupancyText() const;
     void redraw();
     void press(const QPointF& at);
     void hover(const QPointF& at);
@@ -69,6 +72,7 @@ class ChartView : public QWidget {
     bool m_axisChosen = false;
     bool m_tracing = false;
     bool m_dirty = true;
+    QToolButton* m_choice = nullptr; ///< says and chooses what the distribution is of
     QTimer* m_studyTimer = nullptr; ///< a study waits until edits pause
     bool m_studyRuns = false;
     quint64 m_studyOf = 0;          ///< counts inputs and aspects, so that an old study is not shown for a new design
