@@ -230,9 +230,12 @@ void CanvasView::startEditor(const QRectF& area, const QString& text, const QStr
 }
 
 bool CanvasView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_editor && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        finishEditing(false);
-        return true;
+    if (watched == m_editor && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter) {
+            finishEditing(key != Qt::Key_Escape);
+            return true; // else the canvas would take it for the key that begins to edit
+        }
     }
     return QGraphicsView::eventFilter(watched, event);
 }
