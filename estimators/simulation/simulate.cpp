@@ -98,8 +98,8 @@ bool Simulation::run() {
             continue;
         // What is left of it while one replica is broken: wanted less well, so with less effort.
         const SystemModel less = withOneDown(*scaled);
-        options.precision *= 2;
-        options.mostEvents /= 4;
+        options.precision *= 4;
+        options.mostEvents /= 16;
         const RunResult down = simulation::run(less, options);
         if (down.end == RunResult::End::cancelled)
             return false;
