@@ -220,6 +220,7 @@ void MainWindow::connectViews()
     connect(m_canvas, &CanvasView::statusChanged, this, [this](const QString& text) { statusBar()->showMessage(text); });
     connect(m_inspector, &InspectorPanel::explainRequested, this, &MainWindow::explain);
     connect(m_inspector, &InspectorPanel::elementsActivated, this, &MainWindow::selectElements);
+    connect(m_inspector, &InspectorPanel::workloadOpened, m_headline, &HeadlineStrip::setWorkload);
     connect(m_inspector, &InspectorPanel::editPartRequested, this, [this](const PartId& part) {
         const Catalog catalog = effectiveCatalog(m_document->project(), m_baseCatalog);
         const Catalog::Entry* entry = catalog.findEntry(part);

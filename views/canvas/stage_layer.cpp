@@ -59,8 +59,11 @@ void shapeArrow(StageArrow& arrow, const StagePicture& stages, bool both) {
         middle = right + QPointF(40, 0);
     } else {
         const QPointF way = to.center() - from.center();
-        // Routes there and back bend to their own sides.
-        const QPointF control = (from.center() + to.center()) / 2 + QPointF(-way.y(), way.x()) * (both ? bend : bend / 2);
+        // Routes there and back bend to their own sides, others upwards, away from the cards.
+        QPointF aside(-way.y(), way.x());
+        if (!both && aside.y() > 0)
+            aside = -aside;
+        const QPointF control = (from.center() + to.center()) / 2 + aside * bend * (both ? 1 : 2);
         const QPointF start = borderPoint(from, control);
         arrow.tip = borderPoint(to, control);
         arrow.path.moveTo(start);

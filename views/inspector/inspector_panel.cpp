@@ -55,7 +55,11 @@ InspectorPanel::InspectorPanel(Document& document, Catalog catalog, QWidget* par
 
     m_actions.apply = [this](const Edit& edit) { apply(edit); };
     m_actions.preview = [this](const Edit& edit) { m_document.setPreview(edit); };
-    m_actions.inspect = [this](const std::vector<ElementRef>& elements) { setSelection(elements); };
+    m_actions.inspect = [this](const std::vector<ElementRef>& elements) {
+        setSelection(elements);
+        if (elements.size() == 1 && elements.front().kind == ElementKind::workload)
+            emit workloadOpened(WorkloadId(elements.front().id));
+    };
     m_actions.reveal = [this](const std::vector<ElementRef>& elements) { emit elementsActivated(elements); };
     m_actions.addWorkload = [this] { addWorkload(); };
     m_actions.presetWorkload = [this](const WorkloadId& workload) { presetWorkload(workload); };

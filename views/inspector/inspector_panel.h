@@ -48,6 +48,7 @@ signals:
     void elementsActivated(const std::vector<cw::ElementRef>& elements); ///< select these and zoom to them
     void editPartRequested(const cw::PartId& part);                      ///< open an own part, or a copy of a shipped one
     void titleChanged(const QString& title);
+    void workloadOpened(const cw::WorkloadId& workload); ///< by a click in the inspector
 
 private:
     Document& document() override { return m_document; }
