@@ -83,7 +83,9 @@ std::string fieldCasesPage()
     std::string page = "# Field cases\n\n"
                        "Reports of practitioners, each a project of the gallery (`clusterwright example:NAME` opens it). *Estimated* is what the program says of the\n"
                        "drawn design; *at best* is what physics allows there: arithmetic at the peak, cables at their line rate, storage at its rate, all of it\n"
-                       "overlapped. Nothing is bent to fit a report: where its numbers cannot all be true, the reading says which. Written by\n"
+                       "overlapped. What a report leaves open (B6: passes and size of a sample; B16: ports; A27: port and batch; B19: rate across the border) was\n"
+                       "chosen knowing what it reports, so that agreement there is no proof; what it states is as it states it, and where its numbers cannot all\n"
+                       "be true, the reading says which. Written by\n"
                        "`clusterwright examples --page docs/field-cases.md`; a test holds the page against the program.\n";
     for (const ShippedProject& shipped : gallery()) {
         const std::string cases = fieldCases(shipped.project);

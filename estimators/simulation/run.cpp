@@ -253,7 +253,7 @@ void Runner::collect(RunResult& result) const {
 
 bool Runner::precise(const RunResult& result) const {
     for (const Metric metric : {Metric::latency, Metric::firstToken, Metric::perToken}) {
-        const MetricResult* found = result.of(metric);
+        const MetricResult* found = metric == Metric::latency || m_options.tokens ? result.of(metric) : nullptr;
         if (found && !(found->p99.halfWidth() <= m_options.precision * found->p99.value))
             return false;
     }

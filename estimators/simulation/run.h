@@ -18,6 +18,7 @@ struct RunOptions {
     std::uint64_t seed = 1;
     int replications = 12;
     double precision = .05;              ///< relative half width of the p99s at 95 %
+    bool tokens = true;                  ///< of first and further tokens as well as of whole answers
     std::uint64_t leastRequests = 2000;  ///< a replication
     std::uint64_t mostEvents = 3'000'000; ///< all replications together
     int threads = 1;

@@ -87,6 +87,7 @@ bool Simulation::run() {
         RunOptions options;
         options.seed = m_options.seed;
         options.precision = m_options.precision;
+        options.tokens = estimate.latencyNamed("ttft_p99") != nullptr; // of a pipeline nobody asks
         options.mostEvents = m_options.mostEvents;
         options.threads = m_options.threads;
         options.interrupted = m_options.interrupted;
