@@ -255,6 +255,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     if (!why.empty())
         return allWithout(row, measuredKeys, why);
     auto wish = servedWish(row, shipped, why);
+    if (wish && !row.has("gpus") && !row.has("per_node") && !hasWord(wordsOf(row, {"device"}), {"(x"}))
+        return allWithout(row, measuredKeys, "the row does not say how many accelerators there were"); // rates are of all of them
     const bool onHosts = !row.has("device") || namesHost(row, shipped); // a named accelerator does not become its host
     auto hosts = wish || !onHosts ? std::nullopt : hostCluster(row, shipped);
     if (!wish && !hosts)

@@ -29,6 +29,7 @@ private slots:
     void mlperfOnHosts();
     void coresBoundFourBits();
     void columnsDecideTheKind();
+    void pipelineSizesAreNoPrompts();
     void unusableInputs_data();
     void unusableInputs();
     void columnsOfOthers_data();
@@ -254,6 +255,14 @@ void InferenceValidationTest::columnsDecideTheKind() {
     QCOMPARE(kind("lambda,mu,c,prob_wait"), std::string("queueing"));
 }
 
+/// "pp" is pipeline parallel unless a rate of decoding stands beside it.
+void InferenceValidationTest::pipelineSizesAreNoPrompts() {
+    const FileKind* kind = kindOf(*parseCsv("id,model,gpu,n_gpus,tp,pp,tflops_per_gpu\na,gpt3_175b,A100,1024,8,8,140\n", "foo.csv"));
+    QVERIFY(!kind || std::string_view(kind->name) != "cpu_inference");
+    const ValidationReport report = validated("id,cpu,mem_bw_gb_s,model,quant,pp,tg\na,Xeon 8480P,300,llama2-7b,q4_0,100,20\n", "bar.csv");
+    QVERIFY(predicted(report, "a", "pp") > predicted(report, "a", "tg"));
+}
+
 void InferenceValidationTest::unusableInputs_data() {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QByteArray>("text");
@@ -278,6 +287,7 @@ void InferenceValidationTest::unusableInputs_data() {
     QTest::newRow("another scenario") << "mlperf_inference.csv" << mlperf + "abc,NVIDIA H100-SXM-80GB,8,,24000\n" << QByteArray("scenario");
     QTest::newRow("accelerator beside a known system") << "mlperf_inference.csv" << mlperf + "Offline,Jetson AGX Orin,1,DGX H100,24000\n" << QByteArray("Jetson");
     QTest::newRow("accelerator in a known host") << "mlperf_inference.csv" << mlperf + "Offline,Intel Arc Pro B60,1,1-node-2S-EMR,24000\n" << QByteArray("Arc Pro");
+    QTest::newRow("accelerators not given") << "mlperf_inference.csv" << mlperf + "Offline,NVIDIA H100-SXM-80GB,,,24000\n" << QByteArray("how many accelerators");
     QTest::newRow("accelerators in letters") << "mlperf_inference.csv" << mlperf + "Offline,NVIDIA H100-SXM-80GB,abc,,24000\n" << QByteArray("n_accelerators");
     QTest::newRow("channels of a CPU") << "cpu_inference.csv" << QByteArray("id,cpu,channels,mts,model,quant,tg_t_s\na,EPYC 9654,-1,4800,llama2-7b,q4_0,20\n") << QByteArray("channels is -1");
     QTest::newRow("servers of a queue") << "queueing.csv" << QByteArray("id,queue,lambda,mu,c,wait_mean_ms\na,M/M/c,1,10,-3,5\n") << QByteArray("c is -3");
