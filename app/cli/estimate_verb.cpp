@@ -12,6 +12,7 @@
 #include <QString>
 
 #include <algorithm>
+#include <set>
 #include <thread>
 
 namespace cw::cli {
@@ -92,6 +93,25 @@ AlternativeEstimate estimateOf(const LoadedProject& loaded, const Alternative& a
     options.seed = arguments.seed;
     options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     return *simulate(loaded.project, alternative, loaded.catalog, closed, options); // nothing interrupts it
+}
+
+/// Says which workloads with latencies keep those of the closed form.
+void tellUnsimulated(const Project& project, const AlternativeEstimate& estimate, const EstimateArguments& arguments, std::set<std::string>& told)
+{
+    for (const WorkloadEstimate& run : estimate.workloads) {
+        if (!wanted(run, arguments.workload) || run.simulated || run.latency.empty() || !told.insert(run.name).second)
+            continue;
+        const Workload* workload = project.findWorkload(run.id);
+        const bool silent = workload && std::visit([](const auto& spec) {
+            if constexpr (requires { spec.arrivalRate; spec.concurrency; })
+                return spec.arrivalRate <= 0 && !spec.concurrency;
+            else if constexpr (requires { spec.arrivalRate; })
+                return spec.arrivalRate <= 0;
+            else
+                return false;
+        }, workload->spec);
+        message("\"" + run.name + "\" was not simulated" + (silent ? ", for no requests arrive" : "") + ": its figures are those of the closed form");
+    }
 }
 
 int explain(const std::vector<AlternativeEstimate>& estimates, const EstimateArguments& arguments)
@@ -200,6 +220,10 @@ int estimateVerb(const EstimateArguments& arguments)
     std::vector<AlternativeEstimate> estimates;
     for (const Alternative* alternative : alternatives)
         estimates.push_back(estimateOf(*loaded, *alternative, arguments));
+    std::set<std::string> told;
+    for (const AlternativeEstimate& estimate : estimates)
+        if (arguments.simulate)
+            tellUnsimulated(loaded->project, estimate, arguments, told);
     if (!arguments.explain.empty())
         return explain(estimates, arguments);
 

@@ -61,7 +61,9 @@ void describe(const TraceSummary& trace) {
         lengths("answers", trace.output);
     if (trace.outOfOrder > 0)
         message(fmt::format("{} lines are earlier than the one before; the order does not matter", trace.outOfOrder));
-    if (trace.hourly.empty())
+    if (!(trace.busyRate > 0))
+        message("all requests come at one time: there is no rate in this trace, that of the workload stays");
+    else if (trace.hourly.empty())
         message("shorter than a day: the load over the day stays constant");
     for (const Error& fault : trace.faults)
         message(fault.text());

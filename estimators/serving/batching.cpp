@@ -132,7 +132,8 @@ void ReplicaLoad::finish(ServingPoint& point, const Waiting& wait, double firstT
     point.ttft.wait = wait;
     point.latency = point.ttft;
     const double further = std::max(0., m_shape.output - 1), decoding = further * point.tpot;
-    const double length = m_shape.outputCv * m_shape.output * point.tpot, pace = point.tpotSpread * decoding;
+    // An answer has at least one token: lengths about one do not vary.
+    const double length = m_shape.outputCv * m_shape.output * std::min(1., further) * point.tpot, pace = point.tpotSpread * decoding;
     point.latency.service = GammaDistribution::ofMoments(point.ttft.service.mean + decoding,
                                                          point.ttft.service.variance() + length * length + pace * pace);
 }

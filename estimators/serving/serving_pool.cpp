@@ -271,16 +271,18 @@ struct PoolBuilder {
         }
     }
 
-    /// Says what is needed per device and which tensor size would fit, within a machine or beyond.
+    /// Says that a replica takes more GPUs than there are, or what is needed per device and which tensor size would fit.
     void reportMisfit(const Machine& machine, const ReplicaSite& where, const RequestShape& shape, std::int64_t devices, int node) const
     {
         const int tensor = std::max(1, placement.parallelism.tensor);
         const int pipeline = std::max(1, placement.parallelism.pipeline);
-        const ReplicaLayout asked{tensor, pipeline, 1};
+        const ReplicaLayout asked{tensor, pipeline, model.experts > 0 ? std::max(1, placement.parallelism.data) : 1};
         ReplicaSite plain = where;
         plain.group = nullptr;
         const Replica replica = gpuReplica(plain, model, asked, shape.context());
         ServingIssue issue{"serving.memory", &placement, node, replica.memory.weights + replica.memory.reserved, replica.memory.usable};
+        if (asked.devices() > devices)
+            issue = {"serving.too_few_gpus", &placement, node, static_cast<double>(asked.devices()), static_cast<double>(devices)};
         bool roomy = false;
         for (int tp = 1; tp <= std::min(widestTensor, islandOf(machine)) && !roomy; tp *= 2) {
             const ReplicaLayout wider{tp, pipeline, 1};

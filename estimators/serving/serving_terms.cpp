@@ -195,7 +195,8 @@ void addMore(ServingView& view, const Terms& t) {
     const auto add = [&](const char* key, const char* name, const char* equation, double value, double error, Unit unit,
                          std::initializer_list<Quantity> inputs) {
         const ErrorBand band = errorBand(value, error);
-        more.push_back({key, d.computed(name, equation, value, band.low, band.high, unit, inputs, study)});
+        const double high = unit == Unit::fraction ? std::min(band.high, std::max(1., value)) : band.high; // no share is above the whole
+        more.push_back({key, d.computed(name, equation, value, band.low, high, unit, inputs, study)});
     };
     const double served = view.stable ? view.rate : view.stableRate;
     const ServingPoint& decode = view.point.pools[view.mainDecode];

@@ -14,7 +14,7 @@ namespace cw {
 
 namespace {
 
-constexpr std::initializer_list<const char*> measuredKeys{"decode_rate", "prefill_rate", "tokens_rate"};
+constexpr std::initializer_list<const char*> measuredKeys{"decode_rate", "prefill_rate", "pp", "tokens_rate", "decode_time"};
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double busWidth = 8; ///< bytes a transfer of a DDR channel
 constexpr double clientBandwidth = 110e9; ///< two channels; more is a server (or says whose)
@@ -22,7 +22,8 @@ constexpr double clientBandwidth = 110e9; ///< two channels; more is a server (o
 /// Bits a weight of the usual formats of quantised files, scales included.
 double bytesOfQuant(std::string_view words) {
     constexpr std::pair<std::string_view, double> formats[] = {
-        {"q2_k", .35},  {"q3_k", .46},  {"iq4", .55},   {"q4_k", .606}, {"q4_0", .563}, {"q4_1", .625}, {"q5_k", .71},   {"q5_0", .69}, {"q6_k", .82},
+        {"iq1_s", .195}, {"1.58", .195},  {"iq1_m", .219}, {"iq2_xxs", .258}, {"iq2_xs", .289}, {"iq2_s", .313}, {"iq2_m", .338}, {"iq3_xxs", .383}, {"iq3", .43},
+        {"mxfp4", .531}, {"nvfp4", .563}, {"fp4", .531},   {"q2_k", .35},  {"q3_k", .46},  {"iq4", .55},   {"q4_k", .606}, {"q4_0", .563}, {"q4_1", .625}, {"q5_k", .71},   {"q5_0", .69}, {"q6_k", .82},
         {"q8_0", 1.06}, {"w8a8", 1},    {"int8", 1},    {"fp8", 1},     {"int4", .563}, {"q4", .6},     {"4bit", .6},    {"4-bit", .6}, {"q5", .7},
         {"q8", 1.06},   {"bf16", 2},    {"fp16", 2},    {"f16", 2},     {"fp32", 4},    {"f32", 4},     {"bfloat16", 2}, {"float16", 2}};
     for (const auto& [name, bytes] : formats)
@@ -104,12 +105,27 @@ Host hostOf(const Row& row, const Cpu* cpu, const std::string& words) {
     return host;
 }
 
+/// What the name of a model says of its size, where neither the row nor the catalog has it.
+struct ModelSize {
+    double total = 0, active = 0;
+    bool ofName = false;
+};
+
+ModelSize sizeOf(const Row& row, const NeuralModel* model) {
+    ModelSize size;
+    const NamedSize named = sizeInName(row.text("model"));
+    size.ofName = !model && !row.has("parameters") && named.total > 0;
+    size.total = row.number("parameters", model ? model->parametersTotal : named.total);
+    const double whole = model && model->experts > 0 ? model->parametersActive : !model && named.active > 0 ? named.active : size.total;
+    size.active = row.number("active_parameters", whole);
+    return size;
+}
+
 /// Bytes that a token reads.
 double bytesPerToken(const Row& row, const NeuralModel* model, const std::string& words, std::string& note) {
     if (const auto given = row.number("bytes_per_token"))
         return *given;
-    const double total = row.number("parameters", model ? model->parametersTotal : 0);
-    const double active = row.number("active_parameters", model && model->experts > 0 ? model->parametersActive : total);
+    const auto [total, active, ofName] = sizeOf(row, model);
     double each = 0;
     if (const auto file = row.number("file_size"); file && total > 0)
         each = *file / total;
@@ -119,6 +135,8 @@ double bytesPerToken(const Row& row, const NeuralModel* model, const std::string
         each = bytesOfQuant(words);
         note = each > 0 ? "bytes of the format" : "";
     }
+    if (ofName)
+        note += std::string(note.empty() ? "" : "; ") + "parameters by the model's name";
     const bool experts = active < .9 * total;
     if (experts && model && hasWord(words, {"gpu", "hybrid", "rtx", "4090", "a6000", "3090"}) && hasWord(words, {"expert", "ktransformers", "hybrid", "moe offload"}))
         if (const auto served = servedModel(*model, Precision::bf16, Precision::bf16)) // attention and shared layers are on the GPU
@@ -142,6 +160,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
             named = std::string(row.text(key));
     if (named.empty())
         return allWithout(row, measuredKeys, "the row names no CPU");
+    if (const std::string unusable = unusableInput(row, {"sockets", "cores", "all_cores", "threads", "channels", "transfers", "bandwidth", "parameters", "active_parameters", "bytes_per_token"}); !unusable.empty())
+        return allWithout(row, measuredKeys, unusable);
     const Cpu* cpu = findCpu(shipped, named);
     std::string why;
     const NeuralModel* model = servedModelOf(row, shipped, why);
@@ -163,7 +183,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
         note += (note.empty() ? "" : "; ") + std::to_string(std::lround(host.cores)) + " cores";
     }
     const double decode = read / bytes;
-    const double active = row.number("active_parameters", model ? model->parametersActive > 0 ? model->parametersActive : model->parametersTotal : row.number("parameters", nothing));
+    double active = row.number("active_parameters", model ? model->parametersActive > 0 ? model->parametersActive : model->parametersTotal : sizeOf(row, model).active);
+    active = active > 0 ? active : nothing;
     const double prefill = of.efficiency * host.peak / (2 * active);
     if (stack.set)
         note += (note.empty() ? "" : "; ") + stack.set->name;
@@ -172,11 +193,15 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     std::vector<Prediction> out;
     for (const char* key : measuredKeys)
         if (const auto measured = row.measured(key)) {
-            const bool isPrefill = std::string_view(key) == "prefill_rate";
+            const std::string_view name = key;
+            // One column of rates and one that says of which test (llama-bench: pp512, tg128).
+            const bool isPrefill = name == "prefill_rate" || name == "pp" || (name == "tokens_rate" && row.text("mode").starts_with("pp"));
+            if (name == "pp" && !row.has("decode_rate"))
+                continue; // elsewhere "pp" is pipeline parallel
             if (isPrefill && !std::isfinite(prefill))
                 out.push_back(notPredicted(measured->column, measured->value, "the catalog has no peak arithmetic of this CPU"));
             else
-                out.push_back(predictionOf(*measured, isPrefill ? prefill : decode, note));
+                out.push_back(predictionOf(*measured, isPrefill ? prefill : name == "decode_time" ? 1 / decode : decode, note));
         }
     return out.empty() ? allWithout(row, measuredKeys, "") : out;
 }

@@ -13,7 +13,7 @@ namespace cw {
 
 namespace {
 
-constexpr std::initializer_list<const char*> measuredKeys{"prefill_time", "decode_time", "power_share"};
+constexpr std::initializer_list<const char*> measuredKeys{"prefill_time", "ttft", "decode_time", "tpot", "power_share"}; // of one batch TTFT is the prompts' time
 constexpr double cappedShare = .5; ///< of the TDP, where a source only says that power was capped
 
 /// One batch on one replica.
@@ -51,7 +51,7 @@ std::string impossible(const Row& row, std::string_view key, const Replica& repl
     const double devices = replica.layout.devices();
     const double arithmetic = 2 * model.activeParameters() * batch * prompt / (devices * replica.peak * *measured);
     const double streaming = replica.memory.weights / (replica.bandwidth * *measured);
-    const bool prompts = key == "prefill_time";
+    const bool prompts = key == "prefill_time" || key == "ttft";
     const double share = prompts ? arithmetic : streaming;
     if (!(share > 1) || (!prompts && model.experts > 0))
         return {};
@@ -61,18 +61,23 @@ std::string impossible(const Row& row, std::string_view key, const Replica& repl
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     std::string why;
-    auto wish = clusterWish(row, shipped, why);
+    why = unusableInput(row, {"batch", "concurrency", "prompt", "output"});
+    auto wish = why.empty() ? servedWish(row, shipped, why) : std::nullopt;
     if (!wish)
         return allWithout(row, measuredKeys, why);
     const NeuralModel* neural = servedModelOf(row, shipped, why);
     if (!neural)
         return allWithout(row, measuredKeys, why);
-    const ReplicaLayout layout = servedLayout(row);
+    ReplicaLayout layout = servedLayout(row);
+    if (!row.has("tp") && layout.devices() == 1)
+        layout.tensor = row.count("gpus", 1); // one batch runs on all of them
     wish->devices = layout.devices();
     wish->perMachine = layout.devices();
     if (!wish->powerCap && wish->gpu->tdp && hasWord(wordsOf(row, {"device", "platform", "system"}), {"pcap", "capped", "power-cap"}))
         wish->powerCap = cappedShare * si(*wish->gpu->tdp);
     const ServedFormats formats = servedFormats(row, *neural, wish->gpu, Precision::fp16);
+    if (!formats.why.empty())
+        return allWithout(row, measuredKeys, formats.why);
     const std::optional<ServedModel> model = servedModel(*neural, formats.weights, formats.kv);
     if (!model || !legal(*model, layout))
         return allWithout(row, measuredKeys, "the tensor size does not divide the model's heads");
@@ -86,7 +91,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     const bool bloom = neural->id.value.starts_with("bloom"); // the host's work a layer belongs to a model's code
     site.stack = servingStack(cluster.catalog, named.empty() ? PartId(bloom ? "stack_eager_2023_bloom" : "stack_eager_2023") : named, false);
     site.device = servingDevice(cluster.catalog, *wish->gpu, site.stack);
-    const double batch = std::max(1., row.number("batch", 1)), prompt = std::max(1., row.number("prompt", 512));
+    const double batch = std::max(1., row.number("batch", row.number("concurrency", 1))), prompt = std::max(1., row.number("prompt", 512));
     const double output = std::max(1., row.number("output", 128));
     const Replica replica = gpuReplica(site, *model, layout, prompt + output / 2);
     const BatchRun run = runBatch(replica, *model, batch, prompt, output);
@@ -97,7 +102,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
         cluster.add("power cap " + std::to_string(std::lround(*wish->powerCap)) + " W");
     std::vector<Prediction> out;
     const std::map<std::string_view, double> values{
-        {"prefill_time", run.prefill}, {"decode_time", run.decode}, {"power_share", powerShare(site.stack, run, output)}};
+        {"prefill_time", run.prefill}, {"ttft", run.prefill}, {"decode_time", run.decode}, {"tpot", run.decode}, {"power_share", powerShare(site.stack, run, output)}};
     for (const char* key : measuredKeys)
         if (const auto measured = row.measured(key)) {
             const std::string reason = std::string_view(key) == "power_share" ? std::string() : impossible(row, key, replica, *model, batch, prompt);

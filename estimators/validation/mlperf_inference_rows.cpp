@@ -56,6 +56,21 @@ Scenario scenarioOf(const Row& row) {
     return hasWord(words, {"server"}) ? Scenario::server : Scenario::offline;
 }
 
+/// Why a row's scenario has no rate to predict: queries one after the other (MLPerf's streams), or a scenario that is not known.
+std::string unratedScenario(const Row& row) {
+    const std::string words = wordsOf(row, {"scenario", "mode"});
+    if (hasWord(words, {"singlestream", "single_stream", "single-stream", "single stream", "multistream", "multi_stream", "multi-stream", "multi stream"}))
+        return "a stream sends one query after the other: its latency is measured, no rate";
+    if (row.has("scenario") && !hasWord(words, {"offline", "server", "interactive"}))
+        return "the scenario \"" + std::string(row.text("scenario").substr(0, 40)) + "\" is not known";
+    return {};
+}
+
+/// A CPU in the column of devices.
+bool namesHost(const Row& row, const Catalog& catalog) {
+    return hasWord(wordsOf(row, {"device"}), {"cpu", "xeon", "epyc"}) || findCpu(catalog, row.text("device"));
+}
+
 /// Encoders and image classifiers: whole batches one after the other.
 std::vector<Prediction> predictBatches(const Row& row, RowCluster cluster, const NeuralModel& model, const ClusterWish& wish) {
     BatchInference spec;
@@ -234,9 +249,16 @@ std::vector<Prediction> predictMixed(const Row& row, const ClusterWish& wish, co
 }
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
-    std::string why;
-    auto wish = clusterWish(row, shipped, why);
-    auto hosts = wish ? std::nullopt : hostCluster(row, shipped);
+    std::string why = unratedScenario(row);
+    if (why.empty())
+        why = unusableInput(row, {"gpus", "nodes", "sockets", "prompt", "output", "batch"});
+    if (!why.empty())
+        return allWithout(row, measuredKeys, why);
+    auto wish = servedWish(row, shipped, why);
+    if (wish && !row.has("gpus") && !row.has("per_node") && !hasWord(wordsOf(row, {"device"}), {"(x"}))
+        return allWithout(row, measuredKeys, "the row does not say how many accelerators there were"); // rates are of all of them
+    const bool onHosts = !row.has("device") || namesHost(row, shipped); // a named accelerator does not become its host
+    auto hosts = wish || !onHosts ? std::nullopt : hostCluster(row, shipped);
     if (!wish && !hosts)
         return allWithout(row, measuredKeys, why);
     const NeuralModel* model = modelOfBenchmark(row, shipped, why);
@@ -250,6 +272,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     if (!benchmark)
         return wish && (model->kind == "cnn" || model->id.value.starts_with("bert")) ? predictBatches(row, std::move(cluster), *model, *wish)
                                                                                      : allWithout(row, measuredKeys, "its data set and targets are not known here");
+    if (const std::string format = servedFormats(row, *model, nullptr, Precision::fp8).why; !format.empty())
+        return allWithout(row, measuredKeys, format);
     const Scenario scenario = scenarioOf(row);
     if (scenario == Scenario::interactive && !(benchmark->interactiveTpot > 0))
         return allWithout(row, measuredKeys, "this benchmark has no interactive scenario");

@@ -68,8 +68,8 @@ std::vector<Prediction> overloaded(const Row& row, const LlmServing& spec, doubl
 } // namespace
 
 std::vector<Prediction> predictReplay(const Row& row, const Catalog& shipped) {
-    std::string why;
-    auto wish = clusterWish(row, shipped, why);
+    std::string why = unusableInput(row, {"prompt", "output", "requests"});
+    auto wish = why.empty() ? servedWish(row, shipped, why) : std::nullopt;
     if (!wish)
         return allWithout(row, measuredKeys, why);
     const NeuralModel* model = servedModelOf(row, shipped, why);
@@ -82,6 +82,8 @@ std::vector<Prediction> predictReplay(const Row& row, const Catalog& shipped) {
     wish->devices = std::max<std::int64_t>(wish->devices, layout.devices());
     ServedRow served{rowCluster(*wish, shipped), {}, {}};
     const ServedFormats formats = servedFormats(row, *model, wish->gpu, Precision::bf16);
+    if (!formats.why.empty())
+        return allWithout(row, measuredKeys, formats.why);
     const Assumed assumed;
     LlmServing& spec = served.spec;
     spec.model = model->id;

@@ -18,12 +18,29 @@ std::span<const Field> servingFields();
 std::string wordsOf(const Row& row, std::initializer_list<const char*> keys);
 bool hasWord(std::string_view text, std::initializer_list<std::string_view> words);
 
-/// The model a row names; empty: none of the catalog (the reason goes to `why`).
+/// Why a row's inputs cannot be used: a cell of these fields that is filled and no positive number (`orNone`: nor 0 or "no"). Empty: all are
+/// good or not given.
+std::string unusableInput(const Row& row, std::initializer_list<const char*> keys, bool orNone = false);
+/// The same of parallel sizes and numbers of devices.
+std::string unusableLayout(const Row& row);
+/// What a row says of its machines; a device that is named and not known is a reason, whatever the system is called.
+std::optional<ClusterWish> servedWish(const Row& row, const Catalog& catalog, std::string& why);
+
+/// The model a row names (served_names.cpp); empty: none of the catalog (the reason goes to `why`). Stricter than findModel: a size, a
+/// variant ("air", "lite") or a version that the catalog's model does not have makes it another model.
+const NeuralModel* servedModelIn(const Catalog& catalog, std::string_view text);
 const NeuralModel* servedModelOf(const Row& row, const Catalog& catalog, std::string& why);
+
+/// Parameters by the sizes in a name: "70B", "235B-A22B"; 0: not there.
+struct NamedSize {
+    double total = 0, active = 0;
+};
+NamedSize sizeInName(std::string_view text);
 
 struct ServedFormats {
     Precision weights = Precision::bf16, kv = Precision::bf16;
     std::string note; ///< what was not said
+    std::string why;  ///< set where the row names a format that is not known
 };
 /// Weights as the row has them (missing: `otherwise`), KV at 8 bits with 8 and 4 bit floating point weights, else 16. Four bits where the
 /// device has no such arithmetic, and in gpt-oss, are MXFP4.

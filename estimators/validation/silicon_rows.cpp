@@ -15,7 +15,7 @@ namespace cw {
 
 namespace {
 
-constexpr std::initializer_list<const char*> measuredKeys{"ttft", "tpot", "tokens_rate"};
+constexpr std::initializer_list<const char*> measuredKeys{"ttft", "tpot", "tokens_rate", "tokens_rate_per_gpu", "all_tokens_rate_per_gpu", "user_rate"};
 
 /// Prefill and decode on devices apart.
 struct Apart {
@@ -98,7 +98,8 @@ std::optional<Apart> apartOf(const Row& row, const ServedModel& model, std::stri
 /// Empty: not to be predicted, for the reason in `why`.
 std::optional<Case> caseOf(const Row& row, const Catalog& shipped, std::string& why) {
     Case out;
-    const auto wish = clusterWish(row, shipped, why);
+    why = unusableInput(row, {"concurrency", "batch", "prompt", "output"});
+    const auto wish = why.empty() ? servedWish(row, shipped, why) : std::nullopt;
     out.neural = wish ? servedModelOf(row, shipped, why) : nullptr;
     if (!out.neural)
         return std::nullopt;
@@ -110,6 +111,9 @@ std::optional<Case> caseOf(const Row& row, const Catalog& shipped, std::string& 
     }
     out.users = *users;
     out.formats = servedFormats(row, *out.neural, wish->gpu, Precision::bf16);
+    why = out.formats.why;
+    if (!why.empty())
+        return std::nullopt;
     const std::optional<ServedModel> model = servedModel(*out.neural, out.formats.weights, out.formats.kv);
     if (model && runsApart(row)) {
         out.apart = apartOf(row, *model, why);
@@ -171,6 +175,17 @@ struct Figure {
 
 Figure figureOf(const Quantity& quantity) { return {quantity.value, quantity.high / quantity.value - 1, quantity.term}; }
 
+/// Rates of all tokens of answers, and of answers or of prompts and answers a device.
+void addRates(const Case& of, const Figure& rate, std::map<std::string_view, Figure>& figures) {
+    double devices = of.layout.devices();
+    if (of.apart)
+        devices = 1. * of.apart->prefillWorkers * of.apart->prefill.devices() + 1. * of.apart->decodeWorkers * of.apart->decode.devices();
+    const auto scaled = [&](double factor) { return Figure{rate.value * factor, rate.spread, rate.term}; };
+    figures["tokens_rate"] = rate;
+    figures["tokens_rate_per_gpu"] = scaled(1 / devices);
+    figures["all_tokens_rate_per_gpu"] = scaled((of.campaign.prompt + of.campaign.output) / (of.campaign.output * devices));
+}
+
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     std::string why;
     const std::optional<Case> of = caseOf(row, shipped, why);
@@ -189,13 +204,15 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     if (const std::string reason = unsaidLimit(row, *of, kvUse); !reason.empty())
         return allWithout(row, measuredKeys, reason);
     if (run.throughput)
-        figures["tokens_rate"] = figureOf(*run.throughput);
+        addRates(*of, figureOf(*run.throughput), figures);
     Figure &ttft = figures["ttft"], &tpot = figures["tpot"];
     if (!std::isfinite(ttft.value) || !std::isfinite(tpot.value))
         return allWithout(row, measuredKeys, whyNot(result));
     const double further = of->campaign.output - 1, delay = of->apart ? 0 : campaignDelay(of->campaign, of->users, ttft.value + further * tpot.value);
     ttft.value += delay;
     tpot.value -= further >= 1 ? std::min(tpot.value, delay / further) : 0;
+    figures["user_rate"] = tpot; // what one user sees while an answer comes
+    figures["user_rate"].value = 1 / tpot.value;
     const auto explanation = std::make_shared<const Explanation>(Explanation{std::move(result.derivation), result.catalog});
     std::vector<Prediction> out;
     for (const char* key : measuredKeys)
@@ -210,6 +227,6 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
 
 } // namespace
 
-const FileKind siliconKind{"inference_silicon", servingFields(), "ttft|tpot", "model", &predict};
+const FileKind siliconKind{"inference_silicon", servingFields(), "ttft|tpot|user_rate", "model", &predict};
 
 } // namespace cw

@@ -300,10 +300,10 @@ bool applyTrace(Workload& workload, const TraceSummary& trace, const std::string
                 spec.concurrency.reset();
             }
             if constexpr (requires { spec.arrivalRate; }) {
-                spec.arrivalRate = trace.busyRate;
+                spec.arrivalRate = trace.busyRate > 0 ? trace.busyRate : spec.arrivalRate;
                 return true;
             } else if constexpr (requires { spec.eventRate; }) {
-                spec.eventRate = trace.busyRate;
+                spec.eventRate = trace.busyRate > 0 ? trace.busyRate : spec.eventRate;
                 return true;
             }
             return false;

@@ -49,8 +49,8 @@ constexpr std::size_t mostRecorded = 16384; ///< requests of the stretch that a 
 Expected<TraceSummary> readTrace(std::istream& in, const std::string& name, const std::function<bool(std::int64_t)>& progress = {});
 Expected<TraceSummary> readTraceFile(const std::string& path, const std::function<bool(std::int64_t)>& progress = {});
 
-/// The trace as the load of a workload: rate, load over the day, burstiness, the stretch to replay, and lengths where the kind has them. False
-/// for kinds without arrivals.
+/// The trace as the load of a workload: rate, load over the day, burstiness, the stretch to replay, and lengths where the kind has them. A trace
+/// whose requests all come at one time leaves the rate as it is. False for kinds without arrivals.
 bool applyTrace(Workload& workload, const TraceSummary& trace, const std::string& name);
 
 } // namespace cw

@@ -16,7 +16,8 @@ namespace cw {
 namespace {
 
 constexpr std::string_view timeNames[] = {"timestamp", "time",     "arrivaltime", "arrivedat", "arrival", "starttime",
-                                          "datetime",  "requesttime", "t"};
+                                          "datetime",  "requesttime", "arrivaltimestamp", "requesttimestamp", "createdat", "created", "sendtime",
+                                          "submittime", "ts", "t"};
 constexpr std::string_view promptNames[] = {"contexttokens", "prompttokens", "inputtokens",   "requesttokens", "numprefilltokens", "prompt",
                                             "promptlength",  "inputlength",  "contextlength", "promptsize",    "input",            "isl"};
 constexpr std::string_view outputNames[] = {"generatedtokens", "outputtokens", "responsetokens", "completiontokens", "numdecodetokens",
@@ -109,11 +110,34 @@ std::optional<double> date(std::string_view text) {
     return static_cast<double>(daysSince1970(*year, *month, *day)) * 86400 + *hour * 3600. + *minute * 60. + *second + fraction - *ahead;
 }
 
+double inUnit(double seconds, bool& absolute) {
+    absolute = std::abs(seconds) > 1e9;
+    return seconds;
+}
+
 /// Plain numbers: seconds, or since 1970 in some unit by their size.
 double scaled(double value, bool& absolute) {
     const double size = std::abs(value);
     absolute = size > 1e9;
     return size > 1e17 ? value * 1e-9 : size > 1e14 ? value * 1e-6 : size > 1e11 ? value * 1e-3 : value;
+}
+
+/// "time_ms", "Arrival (s)": the unit that a name ends with, which is cut off; 0: none.
+double unitOf(std::string_view field, std::string& column) {
+    const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    while (!field.empty() && !letter(field.back()))
+        field.remove_suffix(1);
+    std::size_t from = field.size();
+    while (from > 0 && letter(field[from - 1]))
+        --from;
+    constexpr std::pair<std::string_view, double> units[] = {{"s", 1}, {"sec", 1}, {"seconds", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+    const std::string last = plain(field.substr(from));
+    for (const auto& [name, factor] : units)
+        if (from > 0 && last == name) {
+            column = plain(field.substr(0, from));
+            return factor;
+        }
+    return 0;
 }
 
 int columnOf(const std::vector<std::string>& columns, std::span<const std::string_view> names) {
@@ -131,9 +155,18 @@ Expected<TraceColumns> traceColumns(std::string_view header, const std::string& 
     for (const char separator : {',', ';', '\t'})
         if (std::count(header.begin(), header.end(), separator) > std::count(header.begin(), header.end(), out.separator))
             out.separator = separator;
-    std::vector<std::string> columns;
-    forFields(header, out.separator, [&](int, std::string_view field) { columns.push_back(plain(field)); });
+    std::vector<std::string> columns, withoutUnits;
+    std::vector<double> units;
+    forFields(header, out.separator, [&](int, std::string_view field) {
+        columns.push_back(plain(field));
+        withoutUnits.push_back(columns.back());
+        units.push_back(unitOf(field, withoutUnits.back()));
+    });
     out.time = columnOf(columns, timeNames);
+    if (out.time < 0) {
+        out.time = columnOf(withoutUnits, timeNames);
+        out.timeUnit = out.time < 0 ? 0 : units[static_cast<std::size_t>(out.time)];
+    }
     out.prompt = columnOf(columns, promptNames);
     out.output = columnOf(columns, outputNames);
     if (out.time < 0)
@@ -156,7 +189,7 @@ TraceLine readTraceLine(std::string_view line, const TraceColumns& columns) {
         ++seen;
         if (index == columns.time) {
             if (const auto value = number(field))
-                out.seconds = scaled(*value, out.absolute);
+                out.seconds = columns.timeUnit > 0 ? inUnit(*value * columns.timeUnit, out.absolute) : scaled(*value, out.absolute);
             else if (const auto at = date(field)) {
                 out.seconds = *at;
                 out.absolute = true;

@@ -13,6 +13,7 @@ namespace cw {
 
 struct TraceColumns {
     char separator = ',';
+    double timeUnit = 0; ///< s, by the name of the column ("time_ms"); 0: seconds or the size says
     int time = -1, prompt = -1, output = -1; ///< -1: the trace has none
 };
 Expected<TraceColumns> traceColumns(std::string_view header, const std::string& name);

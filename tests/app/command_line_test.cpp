@@ -66,6 +66,24 @@ class CommandLineTest : public QObject {
         QVERIFY(run({"estimate", "example:serve-7b", "--simulate"}).out.contains("requests simulated"));
         QVERIFY(run({"estimate", "example:serve-7b", "--simulate", "--explain", "p99"}).out.contains("sampling error of the run"));
     }
+    void saysWhatIsNotSimulated()
+    {
+        QTemporaryDir folder;
+        const QString idle = folder.filePath(QStringLiteral("idle.cluster.json"));
+        QFile shipped(QStringLiteral("resources/examples/serve-7b.cluster.json"));
+        QVERIFY(shipped.open(QIODevice::ReadOnly));
+        QJsonObject project = QJsonDocument::fromJson(shipped.readAll()).object();
+        QJsonArray workloads = project["workloads"].toArray();
+        QJsonObject first = workloads[0].toObject();
+        first["arrival_rate_per_s"] = 0;
+        workloads[0] = first;
+        project["workloads"] = workloads;
+        QFile file(idle);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(project).toJson()) > 0);
+        file.close();
+        QVERIFY(run({"estimate", idle, "--simulate"}).error.contains("was not simulated, for no requests arrive"));
+        QVERIFY(!run({"estimate", "example:serve-7b", "--simulate"}).error.contains("was not simulated"));
+    }
     void helpOfEveryVerb_data()
     {
         QTest::addColumn<QStringList>("arguments");

@@ -29,6 +29,17 @@ private slots:
     void mlperfOnHosts();
     void coresBoundFourBits();
     void columnsDecideTheKind();
+    void pipelineSizesAreNoPrompts();
+    void unusableInputs_data();
+    void unusableInputs();
+    void columnsOfOthers_data();
+    void columnsOfOthers();
+    void otherQueues_data();
+    void otherQueues();
+    void modelNames_data();
+    void modelNames();
+    void sizesInNames_data();
+    void sizesInNames();
 };
 
 void InferenceValidationTest::exactQueues() {
@@ -242,6 +253,179 @@ void InferenceValidationTest::columnsDecideTheKind() {
     QCOMPARE(kind("benchmark,scenario,accelerator,tokens_per_s"), std::string("mlperf_inference"));
     QCOMPARE(kind("cpu,channels,model,decode_tokens_per_s"), std::string("cpu_inference"));
     QCOMPARE(kind("lambda,mu,c,prob_wait"), std::string("queueing"));
+}
+
+/// "pp" is pipeline parallel unless a rate of decoding stands beside it.
+void InferenceValidationTest::pipelineSizesAreNoPrompts() {
+    const FileKind* kind = kindOf(*parseCsv("id,model,gpu,n_gpus,tp,pp,tflops_per_gpu\na,gpt3_175b,A100,1024,8,8,140\n", "foo.csv"));
+    QVERIFY(!kind || std::string_view(kind->name) != "cpu_inference");
+    const ValidationReport report = validated("id,cpu,mem_bw_gb_s,model,quant,pp,tg\na,Xeon 8480P,300,llama2-7b,q4_0,100,20\n", "bar.csv");
+    QVERIFY(predicted(report, "a", "pp") > predicted(report, "a", "tg"));
+}
+
+void InferenceValidationTest::unusableInputs_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("because");
+    const auto latency = [](const char* name, const char* cells, const char* because) {
+        QTest::newRow(name) << "inference_latency.csv" << QByteArray("id,model,hardware,prompt_size,batch_size,token_size,tp,dtype,decode_ms_per_token\na,llama2-70b,h100-80gb,") + cells + ",30\n"
+                            << QByteArray(because);
+    };
+    latency("prompt of 0", "0,1,128,8,fp16", "prompt_size is 0");
+    latency("prompt of -1", "-1,1,128,8,fp16", "prompt_size is -1");
+    latency("batch in letters", "512,abc,128,8,fp16", "batch_size");
+    latency("tensor size in letters", "512,1,128,abc,fp16", "tp");
+    latency("tensor size -2", "512,1,128,-2,fp16", "tp is -2");
+    latency("format", "512,1,128,8,abc", "number format");
+    const QByteArray silicon = "id,model,system,isl,osl,concurrency,tp,attention_dp,precision,ttft_ms,tpot_ms\na,llama3-70b,h100_sxm,";
+    QTest::newRow("users in letters") << "inference_silicon.csv" << silicon + "1000,1000,abc,8,0,fp8,300,20\n" << QByteArray("concurrency");
+    QTest::newRow("answer of -5") << "inference_silicon.csv" << silicon + "1000,-5,8,8,0,fp8,300,20\n" << QByteArray("osl is -5");
+    QTest::newRow("format of silicon") << "inference_silicon.csv" << silicon + "1000,1000,8,8,0,ternary,300,20\n" << QByteArray("number format");
+    const QByteArray mlperf = "id,benchmark,scenario,accelerator,n_accelerators,system,tokens_per_s\na,llama2-70b-99,";
+    QTest::newRow("single stream") << "mlperf_inference.csv" << mlperf + "SingleStream,NVIDIA H100-SXM-80GB,8,,24000\n" << QByteArray("stream");
+    QTest::newRow("multi stream") << "mlperf_inference.csv" << mlperf + "Multi-Stream,NVIDIA H100-SXM-80GB,8,,24000\n" << QByteArray("stream");
+    QTest::newRow("another scenario") << "mlperf_inference.csv" << mlperf + "abc,NVIDIA H100-SXM-80GB,8,,24000\n" << QByteArray("scenario");
+    QTest::newRow("accelerator beside a known system") << "mlperf_inference.csv" << mlperf + "Offline,Jetson AGX Orin,1,DGX H100,24000\n" << QByteArray("Jetson");
+    QTest::newRow("accelerator in a known host") << "mlperf_inference.csv" << mlperf + "Offline,Intel Arc Pro B60,1,1-node-2S-EMR,24000\n" << QByteArray("Arc Pro");
+    QTest::newRow("accelerators not given") << "mlperf_inference.csv" << mlperf + "Offline,NVIDIA H100-SXM-80GB,,,24000\n" << QByteArray("how many accelerators");
+    QTest::newRow("accelerators in letters") << "mlperf_inference.csv" << mlperf + "Offline,NVIDIA H100-SXM-80GB,abc,,24000\n" << QByteArray("n_accelerators");
+    QTest::newRow("channels of a CPU") << "cpu_inference.csv" << QByteArray("id,cpu,channels,mts,model,quant,tg_t_s\na,EPYC 9654,-1,4800,llama2-7b,q4_0,20\n") << QByteArray("channels is -1");
+    QTest::newRow("servers of a queue") << "queueing.csv" << QByteArray("id,queue,lambda,mu,c,wait_mean_ms\na,M/M/c,1,10,-3,5\n") << QByteArray("c is -3");
+}
+
+void InferenceValidationTest::unusableInputs() {
+    QFETCH(QString, file);
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, because);
+    QVERIFY(refused(validated(text.toStdString(), file.toStdString()), "a", because.toStdString()));
+}
+
+void InferenceValidationTest::columnsOfOthers_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("usual");
+    QTest::addColumn<QByteArray>("other");
+    const auto latency = [](const char* name, const char* other) {
+        QTest::newRow(name) << "inference_latency.csv" << QByteArray("id,model,hardware,prompt_size,batch_size,token_size,tp,prefill_ms\na,llama2-70b,h100-80gb,1024,4,128,8,300\n")
+                            << QByteArray("id,model,hardware,") + other + "\na,llama2-70b,h100-80gb,1024,4,128,8,300\n";
+    };
+    for (const char* first : {"ttft_ms", "TTFT (ms)", "time_to_first_token_ms", "first_token_ms", "prompt_ms"})
+        latency(first, QByteArray("prompt_size,batch_size,token_size,tp,").append(first));
+    for (const char* size : {"n_gpus", "GPUs", "num_gpus"})
+        latency(size, QByteArray("num_input_tokens,concurrency,token_length,").append(size).append(",prefill_ms"));
+    const auto token = [](const char* name) {
+        QTest::newRow(name) << "inference_latency.csv" << QByteArray("id,model,hardware,prompt_size,tp,decode_ms_per_token\na,llama2-70b,h100-80gb,1024,8,30\n")
+                            << QByteArray("id,model,hardware,prompt_size,tp,") + name + "\na,llama2-70b,h100-80gb,1024,8,30\n";
+    };
+    for (const char* name : {"tpot_ms", "ITL", "TBT (ms)", "per_token_ms", "time_between_tokens_ms", "Time per output token (ms)"})
+        token(name);
+    const QByteArray silicon = "\na,llama3-70b,h100_sxm,1000,1000,8,fp8,8,20\n";
+    for (const char* header : {"Input sequence length,Output sequence length,num_concurrent,weight_dtype,tp,tpot_ms", "isl,osl,concurrent_users,gemm_quant_mode,tp,p50_itl_ms",
+                               "isl,osl,parallel_requests,quantisation,tp,tpot_ms"})
+        QTest::newRow(header) << "inference_silicon.csv" << "id,model,system,isl,osl,concurrency,precision,tp,tpot_ms" + silicon << QByteArray("id,model,system,") + header + silicon;
+    const auto mlperf = [](const char* header) {
+        QTest::newRow(header) << "mlperf_inference.csv" << QByteArray("id,benchmark,scenario,accelerator,n_accelerators,tokens_per_s\na,llama2-70b-99,Offline,NVIDIA H100-SXM-80GB,8,24000\n")
+                              << QByteArray("id,") + header + "\na,llama2-70b-99,Offline,NVIDIA H100-SXM-80GB,8,24000\n";
+    };
+    for (const char* header : {"mlperf_model,scenario,accelerator,# of Accelerators,Tokens/sec", "model_mlc,scenario,accelerator,a#,Result (tokens/s)", "benchmark,scenario,accelerator,n_accelerators,token_throughput"})
+        mlperf(header);
+    const auto cpu = [](const char* header) {
+        QTest::newRow(header) << "cpu_inference.csv" << QByteArray("id,cpu,channels,mts,model,precision,decode_tokens_per_s\na,EPYC 9654,12,4800,llama2-7b,q4_0,20\n")
+                              << QByteArray("id,cpu,") + header + "\na,EPYC 9654,12,4800,llama2-7b,q4_0,20\n";
+    };
+    for (const char* header : {"dimms,DDR MT/s,model,quantisation,tg t/s", "channels,mts,model,weight_format,t/s", "channels,mts,model,precision,eval tok/s", "channels,mts,model,precision,Generation (tokens/s)",
+                               "channels,mts,model,precision,token generation (t/s)", "channels,mts,model,precision,decode_speed_tps"})
+        cpu(header);
+    const auto queue = [](const char* header, const char* measured) {
+        QTest::newRow(header) << "queueing.csv" << QByteArray("id,queue,lambda,mu,c,") + measured + "\na,M/M/c,15,10,2,0.1\n" << QByteArray("id,queue,") + header + "\na,M/M/c,15,10,2,0.1\n";
+    };
+    for (const char* header : {"Arrival rate (1/s),mu,s,wait_ms", "lambda,mu,k,waiting_time_ms"})
+        queue(header, "wait_mean_ms");
+    for (const char* header : {"lambda,mu,c,response_time_ms", "lambda,mu,c,Response time (ms)", "lambda,mu,c,sojourn_ms", "lambda,mu,c,mean_latency_ms", "lambda,mu,c,w_ms"})
+        queue(header, "response_mean_ms");
+    for (const char* header : {"lambda,mu,c,p99_latency_ms", "lambda,mu,c,p99_ms"})
+        queue(header, "response_p99_ms");
+    queue("lambda,mu,c,prob_delay", "prob_wait");
+    queue("lambda,mu,c,queue_len", "queue_length");
+}
+
+void InferenceValidationTest::columnsOfOthers() {
+    QFETCH(QString, file);
+    QFETCH(QByteArray, usual);
+    QFETCH(QByteArray, other);
+    const ValidationReport one = validated(usual.toStdString(), file.toStdString()), two = validated(other.toStdString(), file.toStdString());
+    QCOMPARE(one.rows.size(), std::size_t(1));
+    QCOMPARE(two.rows.size(), std::size_t(1));
+    QVERIFY(predicted(one, "a") > 0);
+    QVERIFY(std::abs(predicted(two, "a") / predicted(one, "a") - 1) < 1e-9);
+}
+
+void InferenceValidationTest::otherQueues_data() {
+    QTest::addColumn<QByteArray>("queue");
+    QTest::addColumn<QByteArray>("because");
+    for (const char* queue : {"G/G/1", "D/M/1", "GI/M/1"})
+        QTest::newRow(queue) << QByteArray(queue) << QByteArray("Poisson");
+    QTest::newRow("M/M/1/K") << QByteArray("M/M/1/K") << QByteArray("room");
+    QTest::newRow("M/M/inf") << QByteArray("M/M/inf") << QByteArray("nothing waits");
+    QTest::newRow("M/G/1") << QByteArray("M/G/1") << QByteArray("varies");
+    for (const char* queue : {"M/M/2", "mm2", "M_M_2", "M/M/2 queue"})
+        QTest::newRow(queue) << QByteArray(queue) << QByteArray();
+}
+
+void InferenceValidationTest::otherQueues() {
+    QFETCH(QByteArray, queue);
+    QFETCH(QByteArray, because);
+    const ValidationReport report = validated("id,queue,lambda,mu,wait_mean_ms\na," + queue.toStdString() + ",7.5,10,100\n", "queueing.csv");
+    if (!because.isEmpty())
+        QVERIFY(refused(report, "a", because.toStdString()));
+    else // two servers, by the notation: rho .375, Erlang C .2045
+        QVERIFY(std::abs(predicted(report, "a") - 1e3 * .20454545 / 12.5) < 1e-3);
+}
+
+void InferenceValidationTest::modelNames_data() {
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("id");
+    const auto row = [](const char* name, const char* id) { QTest::newRow(name) << QByteArray(name) << QByteArray(id); };
+    row("deepseek-ai/DeepSeek-R1-Distill-Llama-70B", "llama3_70b");
+    row("DeepSeek-R1-Distill-Qwen-32B", "qwen2_5_32b");
+    row("THUDM/glm-4.5-air", "");
+    row("glm-4.5", "");
+    row("zai-org/GLM-5", "glm_5");
+    row("mistral-large", "");
+    row("Mistral-7B-Instruct-v0.3", "mistral_7b");
+    row("DeepSeek-V2-Lite", "");
+    row("meta-llama/Llama-3.1-8B", "llama3_8b");
+    row("dsr1", "deepseek_r1");
+    row("gptoss", "gpt_oss_120b");
+    row("openai/gpt-oss-20b", "gpt_oss_20b");
+    row("Qwen3 235B", "qwen3_235b_a22b");
+    row("Mixtral-8x7B-v0.1", "mixtral_8x7b");
+}
+
+void InferenceValidationTest::modelNames() {
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArray, id);
+    const NeuralModel* model = servedModelIn(shippedCatalog(), name.toStdString());
+    QCOMPARE(QByteArray::fromStdString(model ? model->id.value : std::string()), id);
+}
+
+void InferenceValidationTest::sizesInNames_data() {
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<double>("total");
+    QTest::addColumn<double>("active");
+    QTest::newRow("dense") << QByteArray("LLaMA 30B Q4_0") << 30e9 << 0.;
+    QTest::newRow("with a point") << QByteArray("TinyLlama-1.1B-Chat") << 1.1e9 << 0.;
+    QTest::newRow("experts") << QByteArray("Qwen3-235B-A22B") << 235e9 << 22e9;
+    QTest::newRow("bits are no size") << QByteArray("QwQ-32B 4bit") << 32e9 << 0.;
+    QTest::newRow("none") << QByteArray("phi-2") << 0. << 0.;
+    QTest::newRow("product of experts") << QByteArray("Mixtral-8x7B") << 0. << 0.;
+}
+
+void InferenceValidationTest::sizesInNames() {
+    QFETCH(QByteArray, name);
+    QFETCH(double, total);
+    QFETCH(double, active);
+    QCOMPARE(sizeInName(name.toStdString()).total, total);
+    QCOMPARE(sizeInName(name.toStdString()).active, active);
 }
 
 QTEST_GUILESS_MAIN(InferenceValidationTest)

@@ -65,6 +65,9 @@ class LlmServingTest : public QObject {
     void layoutIsChosenByWorth();
     void replicasBeatWideTensorOverPcie();
     void modelThatDoesNotFit();
+    void replicaOfMoreDevicesThanThereAre();
+    void oneTokenIsTheFirst();
+    void sharesEndAtTheWhole();
     void pipelineOverMachinesWhereNothingElseFits();
     void tensorOverTheNetworkLoadsIt();
     void unconnectedRanksAreRefused();
@@ -325,6 +328,48 @@ void LlmServingTest::modelThatDoesNotFit() {
     scene.spec<LlmServing>("llm") = spec;
     const WorkloadResult single = serve(scene);
     QVERIFY(finding(single, "serving.memory") && finding(single, "serving.memory")->arguments.at("precision") == "fp8");
+}
+
+void LlmServingTest::replicaOfMoreDevicesThanThereAre() {
+    WorkloadScene scene;
+    drawCluster(scene, "dgx_h100", 2);
+    scene.workload("llm", chat());
+    scene.place("llm", {"gpu"}).parallelism.tensor = 64;
+    const WorkloadResult result = serve(scene);
+    const Finding* few = finding(result, "serving.too_few_gpus");
+    QVERIFY(!result.estimate.feasible && few && few->fix);
+    QCOMPARE(few->arguments.at("need"), std::string("64"));
+    QCOMPARE(few->arguments.at("have"), std::string("16"));
+    QVERIFY(!finding(result, "serving.memory"));
+}
+
+/// Nothing follows the first token of an answer of one token, however long answers vary.
+void LlmServingTest::oneTokenIsTheFirst() {
+    for (const double cv : {0., .5}) {
+        WorkloadScene scene;
+        drawCluster(scene, "dgx_h100", 1);
+        LlmServing spec = chat();
+        spec.prompt = {1, 0};
+        spec.output = {1, cv};
+        scene.workload("llm", spec);
+        scene.place("llm", {"gpu"});
+        const WorkloadResult result = serve(scene);
+        for (const char* part : {"p50", "p95", "p99"})
+            QVERIFY(std::abs(latency(result, part) / latency(result, (std::string("ttft_") + part).c_str()) - 1) < 1e-6);
+    }
+}
+
+void LlmServingTest::sharesEndAtTheWhole() {
+    WorkloadScene scene;
+    drawCluster(scene, "dgx_h100", 1);
+    LlmServing spec = chat();
+    spec.concurrency = 4096;
+    scene.workload("llm", spec);
+    scene.place("llm", {"gpu"});
+    const WorkloadResult result = serve(scene);
+    for (const NamedQuantity& each : result.estimate.more)
+        if (each.name == "kv_use")
+            QVERIFY(each.quantity.value > .9 && each.quantity.high <= 1 && each.quantity.high >= each.quantity.value);
 }
 
 void LlmServingTest::pipelineOverMachinesWhereNothingElseFits() {

@@ -33,6 +33,7 @@ private slots:
     void prefillAndDecodeApart();
     void missingColumns();
     void formatsOfFourBits();
+    void ratesOfDevicesAndUsers();
 };
 
 void SiliconValidationTest::layoutsAreTakenApart_data() {
@@ -183,7 +184,23 @@ void SiliconValidationTest::formatsOfFourBits() {
     QCOMPARE(formatsOf("int4", "kimi_k2", "h200_sxm").kv, Precision::bf16);
     QCOMPARE(formatsOf("fp8", "llama3_70b", "h200_sxm").kv, Precision::fp8);
     QCOMPARE(formatsOf("w4a16_awq", "llama3_70b", "h200_sxm").weights, Precision::int4);
+    QCOMPARE(formatsOf("w4a8", "llama3_70b", "h200_sxm").weights, Precision::int4);
+    QCOMPARE(formatsOf("e4m3", "llama3_70b", "h200_sxm").weights, Precision::fp8);
+    QCOMPARE(formatsOf("float8", "llama3_70b", "h200_sxm").weights, Precision::fp8);
+    QVERIFY(!formatsOf("abc", "llama3_70b", "h200_sxm").why.empty());
+    QVERIFY(formatsOf("auto", "llama3_70b", "h200_sxm").why.empty());
     QCOMPARE(formatsOf("-", "llama3_70b", "h200_sxm").weights, Precision::bf16);
+}
+
+void SiliconValidationTest::ratesOfDevicesAndUsers() {
+    const ValidationReport report = validated("id,model,hw,precision,isl,osl,conc,tp,tpot_ms,intvty,tokens_per_s,tokens/s/gpu,tput_per_gpu\n"
+                                              "a,llama3-70b,h100,fp8,2000,500,16,4,20,50,700,175,900\n",
+                                              "inference_silicon.csv");
+    const double rate = predicted(report, "a", "tokens_per_s");
+    QVERIFY(rate > 0);
+    QCOMPARE(predicted(report, "a", "intvty"), 1e3 / predicted(report, "a", "tpot_ms"));
+    QCOMPARE(predicted(report, "a", "tokens/s/gpu"), rate / 4);
+    QCOMPARE(predicted(report, "a", "tput_per_gpu"), rate / 4 * 5); // prompts and answers
 }
 
 QTEST_GUILESS_MAIN(SiliconValidationTest)

@@ -62,6 +62,9 @@ private slots:
     void bad();
     void unreadableLinesAreCounted();
     void failedRequestsHaveNoAnswer();
+    void columnsOfTimes_data();
+    void columnsOfTimes();
+    void allAtOneTime();
     void tenMillionLines();
     void readingStops();
     void becomesALoad();
@@ -188,6 +191,46 @@ void RequestTraceTest::failedRequestsHaveNoAnswer() {
     QCOMPARE(trace->output.mean, 10.);
     const auto single = read("t,prompt,output\n1,5,10\n");
     QVERIFY(single.has_value() && single->seconds == 0 && single->meanRate == 0 && single->prompt.cv == 0);
+}
+
+void RequestTraceTest::columnsOfTimes_data() {
+    QTest::addColumn<QByteArray>("column");
+    QTest::addColumn<QByteArray>("first");
+    QTest::addColumn<QByteArray>("second"); // two seconds later
+    const auto row = [](const char* column, const char* first, const char* second) { QTest::newRow(column) << QByteArray(column) << QByteArray(first) << QByteArray(second); };
+    row("ts", "5", "7");
+    row("created", "1700158623", "1700158625");
+    row("arrival_timestamp", "2023-11-16 18:17:03", "2023-11-16 18:17:05");
+    row("time_ms", "500", "2500");
+    row("Arrival (s)", "0.5", "2.5");
+    row("arrival_s", "0", "2");
+    row("timestamp_us", "1700158623000000", "1700158625000000");
+    row("time [ns]", "0", "2000000000");
+}
+
+void RequestTraceTest::columnsOfTimes() {
+    QFETCH(QByteArray, column);
+    QFETCH(QByteArray, first);
+    QFETCH(QByteArray, second);
+    const auto trace = read((column + ",isl,osl\n" + first + ",10,5\n" + second + ",10,5\n").toStdString());
+    QVERIFY2(trace.has_value(), trace ? "" : trace.error().text().c_str());
+    QVERIFY(std::abs(trace->seconds - 2) < 1e-4);
+    QCOMPARE(trace->absolute, first.size() >= 10);
+}
+
+/// One request, or all at once: there is no rate to take over.
+void RequestTraceTest::allAtOneTime() {
+    for (const char* lines : {"t,prompt,output\n1,5,10\n", "t,prompt,output\n1,5,10\n1,7,10\n"}) {
+        const auto trace = read(lines);
+        QVERIFY(trace.has_value() && trace->busyRate == 0);
+        Workload workload;
+        LlmServing spec;
+        spec.arrivalRate = 3;
+        workload.spec = spec;
+        QVERIFY(applyTrace(workload, *trace, "t.csv"));
+        QCOMPARE(std::get<LlmServing>(workload.spec).arrivalRate, 3.);
+        QCOMPARE(std::get<LlmServing>(workload.spec).output.mean, 10.);
+    }
 }
 
 void RequestTraceTest::tenMillionLines() {

@@ -45,7 +45,9 @@ QString traceText(const TraceSummary& trace) {
                             quantityText(trace.busyRate, Unit::requestsPerSecond), quantityText(trace.peakRate, Unit::requestsPerSecond));
     if (trace.skipped > 0)
         text += u' ' + Text::tr("%1 lines could not be read, the first at %2.").arg(trace.skipped).arg(QString::fromStdString(trace.faults.front().where));
-    if (trace.hourly.empty())
+    if (!(trace.busyRate > 0))
+        text += u' ' + Text::tr("All come at one time: there is no rate in this trace, that of the workload stays.");
+    else if (trace.hourly.empty())
         text += u' ' + Text::tr("Shorter than a day: the load over the day is constant.");
     return text;
 }

@@ -85,6 +85,8 @@ constexpr FindingSentence sentences[] = {
      S("{need} of weights, {have} of memory.")},
     {"serving.layout", S("The parallel sizes of {workload} do not fit {node}"),
      S("Tensor parallel {need} does not divide {have} heads and the GPUs.")},
+    {"serving.too_few_gpus", S("A replica of {workload} takes more GPUs than {node} has"),
+     S("It takes {need} GPUs by its parallel sizes, {have} are there.")},
     {"serving.not_connected", S("A replica of {workload} spans machines that do not reach each other"),
      S("{node} needs links that join its machines.")},
     {"serving.model_kind", S("{workload} has a model that cannot be served like this"),
