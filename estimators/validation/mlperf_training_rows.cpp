@@ -116,7 +116,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     if (!row.has("global_batch"))
         note += "; batch " + std::to_string(spec.globalBatch) + " of the reference";
     const bool narrow = model->kind == "transformer" && model->family != "BERT" && wish->gpu->peak.contains(Precision::fp8);
-    spec.precision = findPrecision(row.text("precision")).value_or(narrow ? Precision::fp8 : Precision::bf16);
+    spec.precision = row.precision().value_or(narrow ? Precision::fp8 : Precision::bf16);
     if (!row.has("precision"))
         note += "; " + std::string(name(spec.precision));
     Placement placement = placementOf(row, PartId(), *model, note);

@@ -183,7 +183,8 @@ std::optional<Precision> findPrecision(std::string_view text) {
             word += c;
     constexpr std::pair<std::string_view, Precision> names[] = {
         {"mxfp8", Precision::mxfp8}, {"fp8mx", Precision::mxfp8}, {"nvfp4", Precision::nvfp4}, {"fp4", Precision::nvfp4},
-        {"mxfp4", Precision::mxfp4}, {"fp8", Precision::fp8},     {"bf16", Precision::bf16},   {"bfloat16", Precision::bf16},
+        {"mxfp4", Precision::mxfp4}, {"float8", Precision::fp8},  {"e4m3", Precision::fp8},    {"e5m2", Precision::fp8},
+        {"fp8", Precision::fp8},     {"bf16", Precision::bf16},   {"bfloat16", Precision::bf16},
         {"fp16", Precision::fp16},   {"float16", Precision::fp16}, {"half", Precision::fp16},  {"tf32", Precision::tf32},
         {"fp32", Precision::fp32},   {"float32", Precision::fp32}, {"fp64", Precision::fp64},  {"int8", Precision::int8},
         {"int4", Precision::int4},   {"amp", Precision::bf16},

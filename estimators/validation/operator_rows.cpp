@@ -99,7 +99,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& catalog) {
     const auto peak = gpu->peakFor(Precision::bf16);
     if (!peak)
         return withoutPrediction(row, measuredKeys, "the 16-bit peak of the device is not known");
-    const Precision precision = findPrecision(row.text("precision")).value_or(Precision::bf16);
+    const Precision precision = row.precision().value_or(Precision::bf16);
     const bool narrow = bytesPerValue(precision) <= 1.01;
     GemmConstants constants = gemmConstants(catalog, *gpu);
     double rate = 1, operandBytes = bytesPerValue(precision);
