@@ -166,6 +166,11 @@ private slots:
         row("AMD Instinct MI300X 192GB HBM3", "mi300x");
         row("V100", "v100_sxm2_32gb");
         row("RTX PRO 6000 Blackwell Server", "rtx_pro_6000_server");
+        row("p4d.24xlarge", "a100_40gb_sxm");
+        row("aws p5", "h100_sxm");
+        row("p5en.48xlarge", "h200_sxm");
+        row("a3-megagpu-8g", "h100_sxm");
+        row("a2-ultragpu-8g", "a100_80gb_sxm");
         row("Llama 3.1 405B", "llama3_405b");
         row("llama31_405b", "llama3_405b");
         row("LLAMA2_70B_LoRA", "llama2_70b");
@@ -298,6 +303,28 @@ private slots:
         QCOMPARE(report.rows.size(), std::size_t(1));
         QVERIFY(!report.rows[0].prediction.known());
         QVERIFY2(report.rows[0].prediction.reason.find(cell.toStdString()) != std::string::npos, report.rows[0].prediction.reason.c_str());
+    }
+
+    /// Products by all their names; what is not estimated is not priced as one.
+    void operatorsByName_data() {
+        QTest::addColumn<QByteArray>("op");
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<bool>("known");
+        for (const char* op : {"gemm", "matmul", "addmm", "bmm", "Linear", "mm", "softmax", "layer_norm", "add"})
+            QTest::newRow(op) << QByteArray(op) << QByteArray("fp16") << true;
+        for (const char* op : {"flash_attention", "moe", "allreduce", "conv2d", "embedding", "rope", "dropout", "abc", "-1"})
+            QTest::newRow(op) << QByteArray(op) << QByteArray("fp16") << false;
+        for (const char* format : {"unheard", "w4a16_awq", "sq"})
+            QTest::newRow(format) << QByteArray("gemm") << QByteArray(format) << false;
+    }
+    void operatorsByName() {
+        QFETCH(QByteArray, op);
+        QFETCH(QByteArray, format);
+        QFETCH(bool, known);
+        const ValidationReport report = validated(("op,device,m,n,k,dtype,time_ms\n" + op + ",A100,4096,4096,4096," + format + ",1\n").toStdString(), "operators.csv");
+        QCOMPARE(report.rows.size(), std::size_t(1));
+        QCOMPARE(report.rows[0].prediction.known(), known);
+        QCOMPARE(report.rows[0].prediction.reason.empty(), known);
     }
 
     void columnsNotUnderstood() {
