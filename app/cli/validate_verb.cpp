@@ -61,20 +61,17 @@ std::string asJson(const ValidationReport& report)
     for (const ValidatedRow& row : report.rows) {
         const Prediction& p = row.prediction;
         nlohmann::ordered_json out{{"id", row.id}, {"file", row.file}, {"family", row.family}, {"quantity", p.quantity}};
-        if (std::isfinite(p.measured))
-            out["measured"] = p.measured;
-        if (p.known()) {
-            out["predicted"] = p.predicted;
-            if (std::isfinite(p.errorPercent()))
-                out["error_pct"] = p.errorPercent();
-        }
-        if (!p.reason.empty())
-            out["reason"] = p.reason;
-        if (!p.note.empty())
-            out["note"] = p.note;
+        out["measured"] = finite(p.measured);
+        out["predicted"] = finite(p.predicted);
+        out["error_pct"] = finite(p.errorPercent());
+        out["reason"] = p.reason;
+        out["note"] = p.note;
         rows.push_back(std::move(out));
     }
-    const nlohmann::ordered_json all{{"families", std::move(families)}, {"rows", std::move(rows)}};
+    nlohmann::ordered_json notUnderstood = nlohmann::ordered_json::object();
+    for (const NotUnderstood& table : report.notUnderstood)
+        notUnderstood[table.file] = table.columns;
+    const nlohmann::ordered_json all{{"families", std::move(families)}, {"rows", std::move(rows)}, {"not_understood", std::move(notUnderstood)}};
     return all.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -121,6 +118,29 @@ int explainRow(const ValidationReport& report, const std::string& id)
     return exitUsage;
 }
 
+void nameNotUnderstood(const ValidationReport& report)
+{
+    for (const NotUnderstood& table : report.notUnderstood) {
+        std::string names;
+        for (const std::string& column : table.columns)
+            names += (names.empty() ? "" : ", ") + (column.empty() ? std::string("(no name)") : column);
+        if (!names.empty())
+            message(table.file + ": not understood: " + names);
+    }
+}
+
+/// False when a family that was asked for is in none of the tables.
+bool haveFamilies(const ValidationReport& report, const std::set<std::string, std::less<>>& wanted)
+{
+    bool all = true;
+    for (const std::string& family : wanted)
+        if (std::none_of(report.rows.begin(), report.rows.end(), [&](const ValidatedRow& row) { return row.family == family; })) {
+            message("no row is of the family \"" + family + "\"");
+            all = false;
+        }
+    return all;
+}
+
 bool written(const std::string& file, const std::string& text)
 {
     std::ofstream out(file, std::ios::binary);
@@ -154,6 +174,8 @@ int validateVerb(const ValidateArguments& arguments)
             readable = false;
         }
     }
+    nameNotUnderstood(report);
+    readable = haveFamilies(report, options.families) && readable;
     if (!readable && report.rows.empty())
         return exitUsage;
     addStatistics(report);

@@ -15,10 +15,13 @@ namespace {
 
 constexpr Field fields[] = {
     {"operation", Dimension::text, 1, "op|collective|op_name|coll|type|op_type|kind"},
-    {"size", Dimension::bytes, 1, "size_bytes|bytes|message_size|message_bytes|msg_size|message|buffer_bytes|data_size|collective_size|msg_bytes|total_bytes"},
-    {"time", Dimension::time, 1e-6, "time_us|latency|latency_us|elapsed|duration|latency_ms|time_ms|mean_us|measured_us|real_us"},
-    {"bus_bandwidth", Dimension::rate, 1e9, "busbw|bus_bw|busbw_gb_s|busbw_gbps|bus_gb_s|busbw_gbs"},
-    {"algorithm_bandwidth", Dimension::rate, 1e9, "algbw|algo_bw|alg_bw|algbw_gb_s|algbw_gbps|algbw_gbs"},
+    {"size", Dimension::bytes, 1, "size_bytes|bytes|message_size|message_bytes|msg_size|message|buffer_bytes|data_size|collective_size|msg_bytes|total_bytes|nbytes|data_bytes|buffer_size|payload_bytes|payload", true},
+    {"time", Dimension::time, 1e-6, "time_us|latency|latency_us|elapsed|duration|latency_ms|time_ms|mean_us|measured_us|real_us|runtime|runtime_us|out_of_place_time|out_of_place_time_us|oop_time|oop_time_us"},
+    {"bus_bandwidth", Dimension::rate, 1e9, "busbw|bus_bw|busbw_gb_s|busbw_gbps|bus_gb_s|busbw_gbs|out_of_place_busbw|oop_busbw"},
+    {"algorithm_bandwidth", Dimension::rate, 1e9, "algbw|algo_bw|alg_bw|algbw_gb_s|algbw_gbps|algbw_gbs|algobw|out_of_place_algbw|oop_algbw"},
+    {"elements", Dimension::number, 1, "count|n_elements|element_count|num_elements", true},
+    {"gpus", Dimension::number, 1, "n_gpus|num_gpus|ranks|n_ranks|num_ranks|nranks|world_size|gpu_count|ngpus|devices|nproc|n_proc|num_workers|n_workers|group_size|comm_size|n_devices|num_devices", true},
+    {"platform", Dimension::text, 1, "machine|server|node_type|system_name|cluster|instance|instance_type|node"},
     {"sharp", Dimension::text, 1, "in_network|in_switch|nvls|use_sharp|algorithm|algo"},
 };
 
@@ -45,6 +48,15 @@ std::optional<Collective> operationOf(std::string_view raw) {
     return std::nullopt;
 }
 
+/// Bytes of the message, or its elements of a stated format.
+std::optional<double> sizeOf(const Row& row) {
+    if (row.has("size"))
+        return row.number("size");
+    const auto elements = row.number("elements");
+    const auto precision = elements ? row.precision() : std::nullopt;
+    return precision ? std::optional(*elements * bytesPerValue(*precision)) : std::nullopt;
+}
+
 /// What nccl-tests multiply the plain rate by.
 double busFactor(Collective op, double n) {
     if (op == Collective::allReduce)
@@ -58,9 +70,11 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     const auto op = operationOf(row.has("operation") ? row.text("operation") : std::string_view("all_reduce"));
     if (!op)
         return withoutPrediction(row, measuredKeys, "unknown collective operation \"" + std::string(row.text("operation")) + "\"");
-    const auto size = row.number("size");
+    const auto size = sizeOf(row);
     if (!size || !(*size > 0))
         return withoutPrediction(row, measuredKeys, "the size of the message is not given");
+    if (!row.has("gpus") && !row.has("nodes"))
+        return withoutPrediction(row, measuredKeys, "the number of ranks is not given");
     std::string why;
     auto wish = clusterWish(row, shipped, why);
     if (!wish)

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimators/validation/columns.h"
 
+#include "estimators/validation/names.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <set>
 
 namespace cw {
 
@@ -62,7 +66,9 @@ constexpr UnitSuffix suffixes[] = {
     {"tflops", Dimension::operations, 1e12},
     {"pflops", Dimension::operations, 1e15},
     {"tflop_s", Dimension::operations, 1e12},
+    {"tflops_s", Dimension::operations, 1e12},
     {"pflop_s", Dimension::operations, 1e15},
+    {"pflops_s", Dimension::operations, 1e15},
     {"w", Dimension::power, 1},
     {"kw", Dimension::power, 1e3},
     {"mw", Dimension::power, 1e6},
@@ -108,7 +114,7 @@ std::optional<std::size_t> rankOf(const Field& field, std::string_view name) {
 
 /// Without words at its ends that say how a figure came about, not what it is; empty when none was there.
 std::string withoutDecoration(std::string_view name) {
-    constexpr std::string_view decorations[] = {"measured", "reported", "published", "observed", "actual", "real", "mean", "avg", "average", "median", "logged"};
+    constexpr std::string_view decorations[] = {"measured", "reported", "published", "observed", "actual", "real", "mean", "avg", "average", "median", "logged", "achieved"};
     const std::string_view before = name;
     for (bool again = true; again;) {
         again = false;
@@ -125,6 +131,14 @@ std::string withoutDecoration(std::string_view name) {
         }
     }
     return name.size() == before.size() ? std::string() : std::string(name);
+}
+
+/// Without the words of a number of things: "num_of_layers" → "layers"; empty when there are none.
+std::string_view withoutNumberOf(std::string_view name) {
+    for (const std::string_view words : {"number_of_", "num_of_", "no_of_", "nr_of_", "number_", "num_", "no_", "nr_", "n_"})
+        if (name.starts_with(words))
+            return name.substr(words.size());
+    return {};
 }
 
 struct Fit {
@@ -152,15 +166,23 @@ std::optional<Fit> fitOf(const Field& field, std::string_view name) {
 } // namespace
 
 std::string normalisedColumn(std::string_view name) {
-    std::string out;
-    for (const char c : lower(trimmed(name))) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-        if (letter)
-            out += c;
-        else if (c == '%')
-            out += "_pct";
-        else if (!out.empty() && out.back() != '_')
+    std::string raw(trimmed(name)), out;
+    for (const auto& [bits, word] : {std::pair("Gb/s", "gbps"), std::pair("Tb/s", "tbps"), std::pair("Mb/s", "mbps")})
+        if (const std::size_t at = raw.find(bits); at != std::string::npos)
+            raw.replace(at, 4, word);
+    const auto part = [&] {
+        if (!out.empty() && out.back() != '_')
             out += '_';
+    };
+    for (const char c : lower(raw)) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (letter) {
+            out += c;
+            continue;
+        }
+        if (c == '%' || (c == '#' && out.empty()))
+            part(), out += c == '%' ? "pct" : "num";
+        part();
     }
     while (!out.empty() && out.back() == '_')
         out.pop_back();
@@ -168,9 +190,10 @@ std::string normalisedColumn(std::string_view name) {
 }
 
 Columns::Columns(const std::vector<std::string>& header, std::span<const std::span<const Field>> fields) {
+    m_header = header;
     for (const std::string& name : header)
         m_names.push_back(normalisedColumn(name));
-    constexpr std::size_t decorated = 10000; // after all plain names
+    constexpr std::size_t decorated = 10000, counted = 20000; // after all plain names
     for (const auto& span : fields)
         for (const Field& field : span) {
             std::optional<std::size_t> best;
@@ -179,12 +202,31 @@ Columns::Columns(const std::vector<std::string>& header, std::span<const std::sp
                 if (const std::string plain = fit ? std::string() : withoutDecoration(m_names[i]); !plain.empty())
                     if ((fit = fitOf(field, plain)))
                         fit->rank += decorated;
+                if (const std::string_view things = fit || field.dimension != Dimension::number ? std::string_view() : withoutNumberOf(m_names[i]); things.size() > 1)
+                    if ((fit = fitOf(field, things)))
+                        fit->rank += counted;
                 if (fit && (!best || fit->rank < *best)) {
                     best = fit->rank;
-                    m_matches[field.key] = {i, fit->factor, field.dimension, header[i]};
+                    m_matches[field.key] = {i, fit->factor, field.dimension, header[i], field.positive};
                 }
             }
         }
+}
+
+std::vector<std::string> Columns::notUnderstood() const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < m_header.size(); ++i)
+        if (std::none_of(m_matches.begin(), m_matches.end(), [&](const auto& match) { return match.second.column == i; }))
+            names.push_back(m_header[i]);
+    return names;
+}
+
+std::size_t Columns::matchedBy(std::span<const Field> fields) const {
+    std::set<std::size_t> columns;
+    for (const Field& field : fields)
+        if (const Match* match = find(field.key))
+            columns.insert(match->column);
+    return columns.size();
 }
 
 const Columns::Match* Columns::find(std::string_view key) const {
@@ -201,6 +243,9 @@ std::optional<double> parseCellNumber(std::string_view text) {
     text = trimmed(text);
     if (text.starts_with('+') || text.starts_with('~'))
         text.remove_prefix(1);
+    while (text.ends_with('*')) // a footnote
+        text.remove_suffix(1);
+    text = trimmed(text);
     double factor = 1;
     const auto take = [&](std::string_view ending, double times) {
         if (!text.ends_with(ending))
@@ -227,6 +272,45 @@ std::optional<double> parseCellNumber(std::string_view text) {
     return value * factor;
 }
 
+namespace {
+
+/// Words after a number that name what is counted and change nothing.
+bool namesThings(std::string_view unit) {
+    constexpr std::string_view words[] = {"tok",  "toks",   "token", "tokens", "sample", "samples", "seq",   "seqs", "sequences", "images",      "s",     "sec", "second",
+                                          "gpu",  "gpus",   "device", "devices", "per",  "accelerators", "ranks", "nodes", "layers", "days", "d", "failures", "interruptions"};
+    for (; !unit.empty();) {
+        const std::size_t end = unit.find('_');
+        if (std::find(std::begin(words), std::end(words), unit.substr(0, end)) == std::end(words))
+            return false;
+        unit.remove_prefix(end == std::string_view::npos ? unit.size() : end + 1);
+    }
+    return true;
+}
+
+/// "3100 ms": a number with its own unit, in the unit of a column; empty: the text is none of the column's dimension.
+std::optional<double> numberWithUnit(std::string_view cell, const Columns::Match& match) {
+    while (cell.ends_with('*'))
+        cell.remove_suffix(1);
+    std::size_t end = cell.size();
+    while (end > 0 && !(cell[end - 1] >= '0' && cell[end - 1] <= '9'))
+        --end;
+    const auto value = parseCellNumber(cell.substr(0, end));
+    std::string unit = normalisedColumn(cell.substr(end));
+    if (!value || unit.empty())
+        return std::nullopt;
+    if (match.dimension == Dimension::number)
+        return namesThings(unit) ? value : std::nullopt;
+    for (const std::string_view each : {"_per_gpu", "_gpu", "_per_device", "_device"})
+        if (unit.ends_with(each))
+            unit.resize(unit.size() - each.size());
+    for (const UnitSuffix& known : suffixes)
+        if (known.dimension == match.dimension && known.text == unit)
+            return *value * known.factor / match.factor;
+    return std::nullopt;
+}
+
+} // namespace
+
 std::string Row::id() const {
     const std::string_view own = text("id");
     return own.empty() ? "line " + std::to_string(line()) : std::string(own);
@@ -245,29 +329,77 @@ std::string_view Row::text(std::string_view key) const {
     return isNothing(cell) ? std::string_view() : cell;
 }
 
-std::optional<double> Row::number(std::string_view key) const {
-    const auto found = measured(key);
-    return found ? std::optional(found->value * found->factor) : std::nullopt;
-}
-
-std::optional<Row::Measured> Row::measured(std::string_view key) const {
+std::optional<Row::Measured> Row::read(std::string_view key) const {
     const std::string_view cell = text(key);
     if (cell.empty())
         return std::nullopt;
-    const Columns::Match* match = m_columns.find(key);
-    const auto value = parseCellNumber(cell);
-    if (!value) {
-        m_unreadable.push_back(std::string(match->name) + " \"" + std::string(cell.substr(0, 40)) + "\" is not a number");
+    const Columns::Match& match = *m_columns.find(key);
+    const bool powersOfTwo = match.dimension == Dimension::bytes && match.factor == 1; // sizes of messages: "64K", "1MB"
+    std::optional<double> value = powersOfTwo ? std::nullopt : numberWithUnit(cell, match);
+    const bool ownUnit = value.has_value();
+    const bool sized = cell.ends_with('B') && match.dimension != Dimension::bytes && match.dimension != Dimension::number;
+    if (!value && !sized)
+        value = parseCellNumber(cell);
+    if (!value)
+        return std::nullopt;
+    const bool percentSign = !ownUnit && cell.ends_with('%') && match.dimension == Dimension::fraction;
+    return Measured{std::string(match.name), *value, percentSign ? 1 : match.factor};
+}
+
+void Row::refuse(std::string_view key, std::string_view why) const {
+    std::string reason = std::string(m_columns.find(key)->name) + " \"" + std::string(text(key).substr(0, 40)) + "\" " + std::string(why);
+    if (std::find(m_unreadable.begin(), m_unreadable.end(), reason) == m_unreadable.end())
+        m_unreadable.push_back(std::move(reason));
+}
+
+std::optional<double> Row::number(std::string_view key) const {
+    const auto found = read(key);
+    if (!found) {
+        if (has(key))
+            refuse(key, "is not a number");
         return std::nullopt;
     }
-    const bool percentSign = cell.ends_with('%') && match->dimension == Dimension::fraction;
-    return Measured{std::string(match->name), *value, percentSign ? 1 : match->factor};
+    if (found->value <= 0 && m_columns.find(key)->positive) {
+        refuse(key, "is not positive");
+        return std::nullopt;
+    }
+    return found->value * found->factor;
+}
+
+std::string_view Row::columnName(std::string_view key) const {
+    const Columns::Match* match = m_columns.find(key);
+    return match ? match->name : std::string_view();
+}
+
+std::optional<Precision> Row::precision(std::string_view key) const {
+    const auto found = findPrecision(text(key));
+    if (!found && has(key))
+        refuse(key, "is no number format that is known");
+    return found;
+}
+
+std::optional<Row::Measured> Row::measured(std::string_view key) const {
+    const auto found = read(key);
+    const bool nothing = key.starts_with("wait_") || key == "prob_wait" || key == "queue_length"; // of an empty queue 0 is a figure
+    if (found && (found->value > 0 || (nothing && found->value == 0)))
+        return found;
+    const std::string column = has(key) ? std::string(m_columns.find(key)->name) : std::string();
+    const bool noted = std::any_of(m_notMeasured.begin(), m_notMeasured.end(), [&](const NotMeasured& each) { return each.column == column; });
+    if (found && !noted)
+        m_notMeasured.push_back({column, found->value, "measured value is not positive"});
+    else if (!column.empty() && !noted)
+        m_notMeasured.push_back({column, std::numeric_limits<double>::quiet_NaN(), column + " \"" + std::string(text(key).substr(0, 40)) + "\" is not a number"});
+    return std::nullopt;
 }
 
 std::optional<int> Row::count(std::string_view key) const {
     const auto value = number(key);
-    if (!value || *value < 1 || *value > 1e9)
+    if (!value || *value == 0)
         return std::nullopt;
+    if (*value < 0 || *value > 1e9 || std::abs(*value - std::round(*value)) > 1e-6 * *value) {
+        refuse(key, "is not a whole number that can be");
+        return std::nullopt;
+    }
     return static_cast<int>(std::lround(*value));
 }
 

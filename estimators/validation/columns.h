@@ -6,6 +6,7 @@
 #pragma once
 
 #include "estimators/validation/csv.h"
+#include "model/catalog/part.h"
 
 #include <map>
 #include <optional>
@@ -23,12 +24,14 @@ struct Field {
     Dimension dimension = Dimension::text;
     double factor = 1;          ///< to SI where a column's name has no unit
     std::string_view names = {}; ///< besides the key, lower case, parted by |
+    bool positive = false;       ///< 0 is a mistake, not "none"
 };
 
 /// What any table may have: who, what, on what, how many.
 std::span<const Field> commonFields();
 
-/// Lower case with every run of other characters as one underscore: "Iter time (s)" → "iter_time_s".
+/// Lower case with every run of other characters as one underscore: "Iter time (s)" → "iter_time_s", "# of GPUs" → "num_of_gpus". Bits and
+/// bytes, which only their case tells apart, keep apart: "Gb/s" → "gbps", "GB/s" → "gb_s".
 std::string normalisedColumn(std::string_view name);
 
 class Columns {
@@ -41,15 +44,20 @@ public:
         double factor = 1;
         Dimension dimension = Dimension::text;
         std::string_view name; ///< as the header has it
+        bool positive = false;
     };
     const Match* find(std::string_view key) const;
     bool has(std::string_view key) const { return find(key) != nullptr; }
     /// Column of this exact name (normalised), matched to a field or not.
     std::optional<std::size_t> columnNamed(std::string_view normalised) const;
+    /// Names of columns that belong to no field: unknown, or a second column of one that is taken.
+    std::vector<std::string> notUnderstood() const;
+    /// How many columns belong to fields of these.
+    std::size_t matchedBy(std::span<const Field> fields) const;
 
 private:
     std::map<std::string_view, Match, std::less<>> m_matches;
-    std::vector<std::string> m_names;
+    std::vector<std::string> m_names, m_header;
 };
 
 class Row {
@@ -67,10 +75,15 @@ public:
     /// Trimmed text of a field's cell; empty where there is no such column or nothing in it ("-", "n/a", "?" are nothing).
     std::string_view text(std::string_view key) const;
     bool has(std::string_view key) const { return !text(key).empty(); }
-    /// Number in SI units ("4k" is 4096, "50 %" is .5); empty where missing or not a number (then `unreadable` says so).
+    /// The field's column as the header has it; empty: none.
+    std::string_view columnName(std::string_view key) const;
+    /// A number format; empty where missing, and where the text is none (then `unreadable` says so).
+    std::optional<Precision> precision(std::string_view key = "precision") const;
+    /// Number in SI units ("4k" is 4096, "50 %" is .5); empty where missing or not a number, or 0 where that cannot be (then `unreadable`
+    /// says so).
     std::optional<double> number(std::string_view key) const;
     double number(std::string_view key, double otherwise) const { return number(key).value_or(otherwise); }
-    /// A whole number of at least 1.
+    /// A whole number of at least 1; empty for 0 ("none"). Others are unreadable.
     std::optional<int> count(std::string_view key) const;
     int count(std::string_view key, int otherwise) const { return count(key).value_or(otherwise); }
     /// "true", "yes", "1", "on" and the like; empty where missing.
@@ -86,16 +99,28 @@ public:
         double value = 0;  ///< in the column's own unit
         double factor = 1; ///< SI value = value · factor
     };
+    /// Empty where missing and where it is no figure to compare with (then `notMeasured` says so).
     std::optional<Measured> measured(std::string_view key) const;
 
-    /// Cells that should have been numbers, for the reason of a row that could not be predicted.
+    /// What was asked of the row and cannot be used as it stands: with one of these there is no prediction.
     const std::vector<std::string>& unreadable() const { return m_unreadable; }
+    /// A measured cell that is no figure to compare with.
+    struct NotMeasured {
+        std::string column;
+        double value = 0; ///< NaN: not a number
+        std::string reason;
+    };
+    const std::vector<NotMeasured>& notMeasured() const { return m_notMeasured; }
 
 private:
+    std::optional<Measured> read(std::string_view key) const;
+    void refuse(std::string_view key, std::string_view why) const;
+
     const CsvTable& m_table;
     const Columns& m_columns;
     const CsvRecord& m_record;
     mutable std::vector<std::string> m_unreadable;
+    mutable std::vector<NotMeasured> m_notMeasured;
 };
 
 /// A number with an optional thousands separator, "%", "k", "M" or "G" (powers of 1024), "x"; empty when the text is none.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimators/validation/csv.h"
 
+#include <algorithm>
+
 namespace cw {
 
 namespace {
@@ -113,6 +115,14 @@ private:
 Expected<CsvTable> parseCsv(std::string_view text, std::string_view file) {
     CsvTable table;
     table.file = file;
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+        return fail({table.file, "text in UTF-8", "UTF-16", "The table is in an encoding that is not read"});
+    std::string withLineFeeds;
+    if (text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos) { // lines end as on old Macs
+        withLineFeeds = text;
+        std::replace(withLineFeeds.begin(), withLineFeeds.end(), '\r', '\n');
+        text = withLineFeeds;
+    }
     CsvReader reader(text);
     while (!reader.done()) {
         CsvRecord record = reader.next();

@@ -19,19 +19,19 @@ constexpr Field fields[] = {
     {"throughput", Dimension::number, 1,
      "throughput_logged|logged_throughput|samples_per_s|samples_per_second|samples_s|throughput_samples_per_s|throughput_samples_s|seq_per_s|samples_per_sec|"
      "throughput_samples_per_sec|throughput_samples_per_second|train_samples_per_s|training_throughput|train_throughput|sequences_per_s|seqs_per_s|tracked_throughput|"
-     "throughput_logged_samples_per_s"},
-    {"time_to_train", Dimension::time, 60, "time_to_train_min|ttt_minutes|time_to_convergence|train_time_min|training_time_min|minutes|ttt|ttt_min|time_min|result_min|latency_min|score|result|time_to_train_minutes"},
+     "throughput_logged_samples_per_s|samples_sec|sequences_s|seqs_per_sec|seqs_s|sequences_per_sec"},
+    {"time_to_train", Dimension::time, 60, "time_to_train_min|ttt_minutes|time_to_convergence|train_time_min|training_time_min|minutes|ttt|ttt_min|time_min|result_min|latency_min|score|result|time_to_train_minutes|latency_minutes|run_duration|run_time|run_duration_min|run_time_min"},
     {"step_time", Dimension::time, 1, "step_time_s|iter_time|iter_time_s|train_step_time|train_step_timing|time_per_step|step_time_logged|iteration_time"},
-    {"tp", Dimension::number, 1, "tensor_parallel|tensor_model_parallel"},
-    {"pp", Dimension::number, 1, "pipeline_parallel|pipeline_model_parallel"},
+    {"tp", Dimension::number, 1, "tensor_parallel|tensor_model_parallel|tensor_model_parallel_size|tp_size|tensor_parallel_size", true},
+    {"pp", Dimension::number, 1, "pipeline_parallel|pipeline_model_parallel|pipeline_model_parallel_size|pp_size|pipeline_parallel_size", true},
     {"dp", Dimension::number, 1, "data_parallel"},
-    {"cp", Dimension::number, 1, "context_parallel"},
+    {"cp", Dimension::number, 1, "context_parallel|context_parallel_size|cp_size"},
     {"ep", Dimension::number, 1, "expert_parallel"},
     {"vpp", Dimension::number, 1, "interleave|virtual_pipeline|virtual_stages|vp|interleaved_pipeline"},
-    {"micro_batch", Dimension::number, 1, "mbs|micro_batch_size|microbatch|local_batch_size"},
-    {"global_batch", Dimension::number, 1, "gbs|global_batch_size|batch|batch_size"},
-    {"sequence", Dimension::number, 1, "seq|seq_len|sequence_length|max_sequence_length"},
-    {"samples", Dimension::number, 1, "samples_to_converge|mean_samples|samples_trained|train_samples|samples_count|samples_to_train|converged_samples"},
+    {"micro_batch", Dimension::number, 1, "mbs|micro_batch_size|microbatch|local_batch_size", true},
+    {"global_batch", Dimension::number, 1, "gbs|global_batch_size|batch|batch_size", true},
+    {"sequence", Dimension::number, 1, "seq|seq_len|sequence_length|max_sequence_length", true},
+    {"samples", Dimension::number, 1, "samples_to_converge|mean_samples|samples_trained|train_samples|samples_count|samples_to_train|converged_samples|samples_to_convergence|samples_to_target|convergence_samples|epoch_samples"},
     {"submitter", Dimension::text, 1, "organization|organisation|vendor|company"},
 };
 
@@ -106,6 +106,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     const auto wish = clusterWish(row, shipped, why);
     if (!wish)
         return withoutPrediction(row, measuredKeys, why);
+    if (!row.has("gpus") && !row.has("nodes"))
+        return withoutPrediction(row, measuredKeys, "the number of devices is not given");
     RowCluster cluster = rowCluster(*wish, shipped);
     const NeuralModel* model = shipped.find<NeuralModel>(PartId(benchmark->model));
     LlmTraining spec;
@@ -116,7 +118,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     if (!row.has("global_batch"))
         note += "; batch " + std::to_string(spec.globalBatch) + " of the reference";
     const bool narrow = model->kind == "transformer" && model->family != "BERT" && wish->gpu->peak.contains(Precision::fp8);
-    spec.precision = findPrecision(row.text("precision")).value_or(narrow ? Precision::fp8 : Precision::bf16);
+    spec.precision = row.precision().value_or(narrow ? Precision::fp8 : Precision::bf16);
     if (!row.has("precision"))
         note += "; " + std::string(name(spec.precision));
     Placement placement = placementOf(row, PartId(), *model, note);

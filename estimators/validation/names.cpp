@@ -72,6 +72,25 @@ std::vector<std::string> nameWords(std::string_view text) {
     return words;
 }
 
+namespace {
+
+/// Machines of clouds that do not name their GPU.
+const Gpu* gpuOfInstance(const Catalog& catalog, const std::vector<std::string>& words) {
+    struct Instance {
+        const char *words, *gpu; ///< words: in this order
+    };
+    constexpr Instance instances[] = {
+        {"p4d", "a100_40gb_sxm"}, {"p4de", "a100_80gb_sxm"}, {"p5", "h100_sxm"}, {"p5e", "h200_sxm"}, {"p5en", "h200_sxm"},
+        {"a2 highgpu", "a100_40gb_sxm"}, {"a2 megagpu", "a100_40gb_sxm"}, {"a2 ultragpu", "a100_80gb_sxm"}, {"a3 highgpu", "h100_sxm"},
+        {"a3 megagpu", "h100_sxm"}, {"a3 edgegpu", "h100_sxm"}, {"a3 ultragpu", "h200_sxm"}, {"a4 highgpu", "b200_sxm"}, {"g5", "a10g"}};
+    for (const Instance& each : instances)
+        if (inOrder(nameWords(each.words), words))
+            return catalog.find<Gpu>(PartId(each.gpu));
+    return nullptr;
+}
+
+} // namespace
+
 const Gpu* findGpu(const Catalog& catalog, std::string_view text, double memoryBytes) {
     if (const Gpu* exact = catalog.find<Gpu>(PartId(text)))
         return exact;
@@ -104,7 +123,7 @@ const Gpu* findGpu(const Catalog& catalog, std::string_view text, double memoryB
             bestScore = score;
         }
     }
-    return best;
+    return best ? best : gpuOfInstance(catalog, words);
 }
 
 const Cpu* findCpu(const Catalog& catalog, std::string_view text) {
@@ -183,7 +202,8 @@ std::optional<Precision> findPrecision(std::string_view text) {
             word += c;
     constexpr std::pair<std::string_view, Precision> names[] = {
         {"mxfp8", Precision::mxfp8}, {"fp8mx", Precision::mxfp8}, {"nvfp4", Precision::nvfp4}, {"fp4", Precision::nvfp4},
-        {"mxfp4", Precision::mxfp4}, {"fp8", Precision::fp8},     {"bf16", Precision::bf16},   {"bfloat16", Precision::bf16},
+        {"mxfp4", Precision::mxfp4}, {"float8", Precision::fp8},  {"e4m3", Precision::fp8},    {"e5m2", Precision::fp8},
+        {"fp8", Precision::fp8},     {"bf16", Precision::bf16},   {"bfloat16", Precision::bf16},
         {"fp16", Precision::fp16},   {"float16", Precision::fp16}, {"half", Precision::fp16},  {"tf32", Precision::tf32},
         {"fp32", Precision::fp32},   {"float32", Precision::fp32}, {"fp64", Precision::fp64},  {"int8", Precision::int8},
         {"int4", Precision::int4},   {"amp", Precision::bf16},

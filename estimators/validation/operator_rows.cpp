@@ -16,12 +16,12 @@ namespace {
 
 constexpr Field fields[] = {
     {"operator", Dimension::text, 1, "op|op_name|kernel|operation|kernel_type|op_type"},
-    {"m", Dimension::number, 1, "rows|batch_m|num_tokens|tokens|size_m|m_dim"},
-    {"n", Dimension::number, 1, "columns|cols|out_features|size_n|n_dim|dim"},
-    {"k", Dimension::number, 1, "in_features|size_k|k_dim|depth"},
+    {"m", Dimension::number, 1, "rows|batch_m|num_tokens|tokens|size_m|m_dim|num_rows|n_rows", true},
+    {"n", Dimension::number, 1, "columns|cols|out_features|size_n|n_dim|dim|hidden|hidden_size", true},
+    {"k", Dimension::number, 1, "in_features|size_k|k_dim|depth|inner|inner_dim|reduction_dim", true},
     {"batch", Dimension::number, 1, "b|batch_size|batch_count"},
-    {"time", Dimension::time, 1e-3, "time_ms|latency|latency_ms|duration|elapsed|real_latency|measured_ms|runtime|time_us|kernel_time"},
-    {"throughput", Dimension::number, 1, "throughput_tflops|tflops|achieved_tflops|rate|tflop_s|throughput_gb_s|throughput_value|best_tflops|mamf_tflops"},
+    {"time", Dimension::time, 1e-3, "time_ms|latency|latency_ms|duration|elapsed|real_latency|measured_ms|runtime|time_us|kernel_time|avg_ms|median_ms|mean_ms|avg_us|median_us|mean_us"},
+    {"throughput", Dimension::number, 1, "throughput_tflops|tflops|achieved_tflops|rate|tflop_s|throughput_gb_s|throughput_value|best_tflops|mamf_tflops|gelements_s|gelements_per_s|gb_s|gb_per_s|bandwidth_gb_s"},
     {"throughput_unit", Dimension::text, 1, "unit|throughput_units|units"},
 };
 
@@ -34,8 +34,19 @@ std::string lower(std::string_view text) {
     return out;
 }
 
+/// Products of matrices, by the names that sources give them.
+bool isProduct(std::string_view name) {
+    const std::string word = normalisedColumn(name);
+    for (const char* each : {"gemm", "matmul", "mat_mul", "addmm", "bmm", "linear", "dense", "mamf", "product"})
+        if (word.find(each) != std::string::npos)
+            return true;
+    return word == "mm" || word == "fc" || word == "dot" || word == "tensordot";
+}
+
 /// Passes over a matrix of m × n values that an operator makes through memory; 0: not such an operator.
 double passesOf(std::string_view name) {
+    if (isProduct(name))
+        return 0;
     if (name.find("softmax") != std::string_view::npos || name.find("norm") != std::string_view::npos ||
         name.find("gelu") != std::string_view::npos || name.find("relu") != std::string_view::npos ||
         name.find("silu") != std::string_view::npos || name.find("copy") != std::string_view::npos)
@@ -92,14 +103,16 @@ double throughputOf(const Row& row, const Measured& op, double published) {
 std::vector<Prediction> predict(const Row& row, const Catalog& catalog) {
     if (!measuresAny(row, measuredKeys))
         return withoutPrediction(row, measuredKeys, "");
-    const std::string deviceName(row.has("device") ? row.text("device") : row.text("platform"));
+    if (row.has("operator") && !isProduct(row.text("operator")) && !(passesOf(lower(row.text("operator"))) > 0))
+        return withoutPrediction(row, measuredKeys, "the operator \"" + std::string(row.text("operator").substr(0, 40)) + "\" is none that is estimated");
+    const std::string deviceName(row.text(row.has("device") ? "device" : row.has("platform") ? "platform" : "system"));
     const Gpu* gpu = findGpu(catalog, deviceName);
     if (!gpu)
         return withoutPrediction(row, measuredKeys, deviceName.empty() ? "the row names no device" : "no device of the catalog is called \"" + deviceName + "\"");
     const auto peak = gpu->peakFor(Precision::bf16);
     if (!peak)
         return withoutPrediction(row, measuredKeys, "the 16-bit peak of the device is not known");
-    const Precision precision = findPrecision(row.text("precision")).value_or(Precision::bf16);
+    const Precision precision = row.precision().value_or(Precision::bf16);
     const bool narrow = bytesPerValue(precision) <= 1.01;
     GemmConstants constants = gemmConstants(catalog, *gpu);
     double rate = 1, operandBytes = bytesPerValue(precision);
@@ -139,6 +152,10 @@ std::vector<Prediction> predict(const Row& row, const Catalog& catalog) {
     for (const char* key : measuredKeys)
         if (const auto measured = row.measured(key)) {
             const bool time = std::string_view(key) == "time";
+            if (!time && !(throughputOf(row, op, measured->value) > 0)) {
+                out.push_back(notPredicted(measured->column, measured->value, "operations of this operator are not counted"));
+                continue;
+            }
             Prediction prediction = predictionOf(*measured, time ? op.seconds : throughputOf(row, op, measured->value) * measured->factor, note);
             explain(prediction, catalog, [&](Derivation& d) {
                 const Quantity inputs[] = {

@@ -18,11 +18,12 @@ constexpr double hoursPerYear = 8760, hoursPerDay = 24;
 
 constexpr Field fields[] = {
     {"metric", Dimension::text, 1, "quantity|measure|what|variable|name|item|statistic"},
-    {"value", Dimension::number, 1, "measured|result|measured_value"},
+    {"value", Dimension::number, 1, "measured|result|measured_value|number|reported"},
     {"unit", Dimension::text, 1, "units"},
     {"mttf", Dimension::time, 3600, "mtbf|mttf_h|mtbf_h|mttf_hours|mtbf_hours|job_mttf_h|time_between_failures|mtti|job_mttf|mttf_job_hours"},
     {"failures", Dimension::number, 1, "interruptions|n_failures|failure_count|events|count|n_interruptions"},
-    {"days", Dimension::number, 1, "duration_days|period_days|days_observed|duration"},
+    {"days", Dimension::number, 1, "duration_days|period_days|days_observed|duration|n_days|time_days|observation_days|observed_days", true},
+    {"gpus", Dimension::number, 1, "n_gpus|num_gpus|gpu_count|world_size|devices|n_devices|accelerators|total_gpus|gpus_total|job_gpus|job_size_gpus|cluster_gpus", true},
     {"goodput", Dimension::fraction, 1, "ettr|effective_training_time|goodput_pct|availability|effective_time_ratio"},
     {"checkpoint", Dimension::time, 1, "checkpoint_s|checkpoint_time|write_time|checkpoint_cost"},
     {"interval", Dimension::time, 60, "checkpoint_interval|interval_min|checkpoint_interval_min"},
@@ -111,7 +112,7 @@ double mtbfOfNamedCluster(const Row& row, Metric metric, double devices, const C
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     if (!measuresAny(row, measuredKeys))
         return withoutPrediction(row, measuredKeys, "");
-    const double nodes = row.number("nodes", 0), gpus = row.number("gpus", nodes * row.number("per_node", 8));
+    const double nodes = row.count("nodes", 0), gpus = row.has("gpus") ? row.count("gpus", 0) : nodes * row.count("per_node", 8);
     std::string why, note;
     auto wish = clusterWish(row, shipped, why);
     if (!wish) { // failures hardly depend on the device

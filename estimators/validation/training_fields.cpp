@@ -12,48 +12,51 @@ namespace {
 constexpr Field fields[] = {
     {"step_time", Dimension::time, 1,
      "iter_time|iter_time_s|iteration_time|time_per_iteration|time_per_step|step_time_s|seconds_per_iteration|s_per_iter|batch_time|"
-     "iteration|step|elapsed_time_per_iteration|time_per_iter|sec_per_step|train_step_time|global_step_time|t_iter|t_step|time_step|step_latency|time_per_train_step|train_step_timing"},
+     "iteration|step|elapsed_time_per_iteration|time_per_iter|sec_per_step|train_step_time|global_step_time|t_iter|t_step|time_step|step_latency|time_per_train_step|train_step_timing|sec_step|s_step|s_iter|sec_iter|seconds_per_step|seconds_per_iter|sec_per_iter|step_duration|iter|time_iter|iteration_duration"},
     {"operations_rate", Dimension::operations, 1e12,
      "tflops_per_gpu|tflops_per_device|achieved_tflops|tflops|tflops_gpu|model_tflops_per_gpu|tflop_s_per_gpu|teraflops_per_gpu|"
      "achieved_tflops_per_gpu|model_tflops|tflops_per_sec_per_gpu|tflop_per_s_per_gpu|achieved_teraflops_per_gpu|"
      "tflop_s_gpu|tflops_s_gpu|tflop_sec_gpu|tflop_per_gpu_s|per_gpu_tflops|per_gpu_tflop_s|per_gpu_teraflop_s|per_gpu_teraflops|tflops_per_s_per_gpu|gpu_tflops|"
-     "model_tflop_sec_gpu|model_tflop_s_gpu|model_tflop_s_per_gpu|model_tflops_s_gpu|throughput_tflops_per_gpu|tflops_device|model_tflops_per_device"},
+     "model_tflop_sec_gpu|model_tflop_s_gpu|model_tflop_s_per_gpu|model_tflops_s_gpu|throughput_tflops_per_gpu|tflops_device|model_tflops_per_device|tflop_s|tflops_s|teraflop_s_per_gpu|teraflop_s_gpu|teraflops_gpu|teraflop_s"},
+    {"total_rate", Dimension::operations, 1e15,
+     "aggregate_pflop_s|aggregate_pflops|aggregate_petaflop_s|pflops_total|total_pflops|total_pflop_s|aggregate_tflops|aggregate_tflop_s|total_tflops|"
+     "system_pflops"},
     {"hardware_rate", Dimension::operations, 1e12, "hardware_tflops_per_gpu|hw_tflops_per_gpu|hfu_tflops_per_gpu"},
     {"tokens_rate_per_gpu", Dimension::number, 1,
      "tokens_per_s_per_gpu|tokens_per_sec_per_gpu|tokens_s_gpu|tok_s_gpu|tps_per_gpu|tokens_per_second_per_gpu|tokens_per_gpu_per_s|"
      "tokens_per_gpu_s|tokens_gpu_s|wps_per_gpu|tps|tokens_per_sec_gpu|tps_gpu|tok_per_s_per_gpu|"
      "tokens_sec_gpu|tok_sec_gpu|throughput_tokens_per_s_per_gpu|tokens_per_s_per_device|tokens_per_sec_per_device|tokens_per_second_per_device|tgs|"
-     "tokens_per_gpu_per_second|per_gpu_tokens_per_s|wps|tokens_per_device_per_s|tokens_per_s_gpu|throughput_per_gpu_tokens_s"},
-    {"tokens_rate", Dimension::number, 1, "tokens_per_s|tokens_per_sec|tokens_per_second|tok_s|tokens_s|total_tokens_per_s|throughput_tokens_s"},
+     "tokens_per_gpu_per_second|per_gpu_tokens_per_s|wps|tokens_per_device_per_s|tokens_per_s_gpu|throughput_per_gpu_tokens_s|throughput_tokens_s_gpu|throughput_tok_s_gpu|throughput_t_s_gpu|token_sec_gpu|token_s_gpu|tokens_second_gpu|tokens_s_device|toks_s_gpu|tokens_per_gpu_per_sec|throughput_tokens_per_gpu|tokens_per_sec_per_gpu_mean"},
+    {"tokens_rate", Dimension::number, 1, "tokens_per_s|tokens_per_sec|tokens_per_second|tok_s|tokens_s|total_tokens_per_s|throughput_tokens_s|tokens_sec|tok_sec|toks_s|token_s|tokens_second"},
     {"samples_rate", Dimension::number, 1,
-     "samples_per_s|samples_per_sec|sequences_per_s|sequences_per_second|samples_s|seq_per_s|images_per_s|examples_per_s|throughput_samples_s"},
+     "samples_per_s|samples_per_sec|sequences_per_s|sequences_per_second|samples_s|seq_per_s|images_per_s|examples_per_s|throughput_samples_s|samples_sec|sequences_s|sequences_sec|seqs_per_sec|seq_s|samples_second|throughput_samples_per_s|samples_per_second"},
     {"samples_rate_per_gpu", Dimension::number, 1,
      "samples_per_s_per_gpu|samples_per_sec_per_gpu|images_per_s_per_gpu|sequences_per_s_per_gpu|examples_per_s_per_gpu"},
     {"mfu", Dimension::fraction, 1, "mfu_pct|model_flops_utilization|mfu_percent|model_flops_utilisation"},
     {"hfu", Dimension::fraction, 1, "hfu_pct|hardware_flops_utilization|hfu_percent"},
     {"convention", Dimension::text, 1, "flops_convention|flop_convention|tflops_convention|convention|flops_count|flops_formula"},
-    {"tp", Dimension::number, 1, "tensor_parallel|tensor|tensor_parallelism|tp_size|tensor_model_parallel_size|tensor_parallel_size|t|mp|model_parallel|tensor_mp_size|tensor_mp|tp_degree|tensor_parallel_degree"},
-    {"pp", Dimension::number, 1, "pipeline_parallel|pipeline|pipeline_parallelism|pp_size|pipeline_model_parallel_size|pipeline_parallel_size|pipeline_stages|p|pipeline_mp_size|pipeline_mp|pp_degree|pipeline_parallel_degree"},
+    {"tp", Dimension::number, 1, "tensor_parallel|tensor|tensor_parallelism|tp_size|tensor_model_parallel_size|tensor_parallel_size|t|mp|model_parallel|tensor_mp_size|tensor_mp|tp_degree|tensor_parallel_degree|model_parallel_size", true},
+    {"pp", Dimension::number, 1, "pipeline_parallel|pipeline|pipeline_parallelism|pp_size|pipeline_model_parallel_size|pipeline_parallel_size|pipeline_stages|p|pipeline_mp_size|pipeline_mp|pp_degree|pipeline_parallel_degree", true},
     {"dp", Dimension::number, 1, "data_parallel|data|data_parallelism|dp_size|data_parallel_size|replicas|d|dp_degree|data_parallel_degree|dp_shard"},
     {"cp", Dimension::number, 1, "context_parallel|context|context_parallelism|cp_size|context_parallel_size"},
     {"ep", Dimension::number, 1, "expert_parallel|expert|expert_parallelism|ep_size|expert_model_parallel_size|expert_parallel_size"},
     {"etp", Dimension::number, 1, "expert_tensor_parallel|expert_tensor_parallel_size"},
     {"vpp", Dimension::number, 1,
      "interleave|virtual_stages|interleaving|vp|v|virtual_pipeline|virtual_pipeline_parallel|chunks|model_chunks|num_chunks|virtual_pipeline_stages|"
-     "interleaved_stages|virtual_pp"},
+     "interleaved_stages|virtual_pp|vp_size|vpp_size|virtual_pipeline_size|virtual_pipeline_parallel_size|virtual_pipeline_model_parallel_size|num_model_chunks"},
     {"micro_batch", Dimension::number, 1,
      "mbs|micro_batch_size|microbatch|microbatch_size|local_batch|local_batch_size|batch_per_gpu|per_gpu_batch|micro_bs|micro_batch_size_per_gpu|b|"
-     "device_train_microbatch_size|microbatchsize|batch_size_micro|ubatch|micro_batch_per_gpu|batch_size_per_gpu"},
-    {"global_batch", Dimension::number, 1, "gbs|batch|batch_size|global_batch_size|globalbatchsize|global_bs|train_batch_size|global_train_batch_size|bs|batch_sequences|batch_size_global|total_batch_size|total_batch|effective_batch_size|global_batch_sequences|global_batch_seqs"},
+     "device_train_microbatch_size|microbatchsize|batch_size_micro|ubatch|micro_batch_per_gpu|batch_size_per_gpu|lbs|per_device_batch|per_device_batch_size|per_device_train_batch_size|per_gpu_batch_size|device_batch_size|device_batch|batch_size_gpu|mbs_per_gpu|batch_gpu", true},
+    {"global_batch", Dimension::number, 1, "gbs|batch|batch_size|global_batch_size|globalbatchsize|global_bs|train_batch_size|global_train_batch_size|bs|batch_sequences|batch_size_global|total_batch_size|total_batch|effective_batch_size|global_batch_sequences|global_batch_seqs|global_batch_size_sequences|global_batch_size_seqs", true},
     {"accumulate", Dimension::number, 1, "gradient_accumulation|grad_accum|accumulation|gradient_accumulation_steps|gas|grad_accum_steps|num_microbatches|microbatches"},
-    {"sequence", Dimension::number, 1, "seq|seq_len|sequence_length|seq_length|seqlen|max_seq_len|context_length|tokens_per_sample|s|max_seq_length"},
-    {"layers", Dimension::number, 1, "n_layers|num_layers|l|layer|num_hidden_layers|n_layer"},
-    {"hidden", Dimension::number, 1, "h|hidden_size|d_model|hidden_dim|model_dim|n_embd|hidden_dimension"},
-    {"heads", Dimension::number, 1, "a|n_heads|num_heads|attention_heads|num_attention_heads|attn_heads|n_head"},
+    {"sequence", Dimension::number, 1, "seq|seq_len|sequence_length|seq_length|seqlen|max_seq_len|context_length|tokens_per_sample|s|max_seq_length|sl|ctx|ctx_len|max_sequence_length|block_size|context_len", true},
+    {"layers", Dimension::number, 1, "n_layers|num_layers|l|layer|num_hidden_layers|n_layer|number_of_layers|num_of_layers|depth", true},
+    {"hidden", Dimension::number, 1, "h|hidden_size|d_model|hidden_dim|model_dim|n_embd|hidden_dimension|dim|dmodel|embedding_dim|embed_dim", true},
+    {"heads", Dimension::number, 1, "a|n_heads|num_heads|attention_heads|num_attention_heads|attn_heads|n_head", true},
     {"kv_heads", Dimension::number, 1, "n_kv_heads|num_kv_heads|num_key_value_heads|query_groups|num_query_groups|kv|gqa_groups"},
     {"head_dim", Dimension::number, 1, "d_head|head_size|kv_channels"},
     {"ffn", Dimension::number, 1, "ffn_size|ffn_hidden|ffn_hidden_size|intermediate_size|mlp_hidden|d_ff|ff|ffn_dim|mlp_dim|intermediate"},
-    {"vocabulary", Dimension::number, 1, "vocab|vocab_size|v_size|padded_vocab_size"},
+    {"vocabulary", Dimension::number, 1, "vocab|vocab_size|v_size|padded_vocab_size|n_vocab|vocabulary_size", true},
     {"gated", Dimension::text, 1, "gated_mlp|swiglu|glu|gated_linear_unit"},
     {"experts", Dimension::number, 1, "n_experts|num_experts|moe_experts|num_moe_experts"},
     {"experts_per_token", Dimension::number, 1, "top_k|topk|experts_topk|active_experts|moe_router_topk|num_experts_per_tok"},
@@ -61,10 +64,15 @@ constexpr Field fields[] = {
     {"parameters", Dimension::number, 1e9, "params_b|parameters_b|params|n_params_b|model_params_b|params_billion|size_b|parameters_billion"},
     {"recompute", Dimension::text, 1,
      "recomputation|activation_checkpointing|act_ckpt|activation_recompute|ac|ac_mode|checkpoint_activations|activation_checkpoint|recompute_granularity|"
-     "actckpt|activation_recomputation|act_checkpointing"},
-    {"zero", Dimension::text, 1, "zero_stage|sharding|fsdp|sharding_strategy|shard|zero_level|fsdp_sharding|distributed_optimizer|dp_type|shardingstrategy"},
+     "actckpt|activation_recomputation|act_checkpointing|gradient_checkpointing|grad_checkpointing|checkpointing"},
+    {"zero", Dimension::text, 1, "zero_stage|sharding|fsdp|sharding_strategy|shard|zero_level|fsdp_sharding|distributed_optimizer|dp_type|shardingstrategy|shardstrategy|shard_strategy|zero_optimization|deepspeed_stage"},
     {"sequence_parallel", Dimension::text, 1, "sp|seq_parallel|sequence_parallelism"},
     {"offload", Dimension::text, 1, "cpu_offload|optimizer_offload|offloading"},
+    {"model", Dimension::text, 1,
+     "model_name|network_model|workload|benchmark|arch|architecture|task|model_id|model_path|hf_model|checkpoint|network"},
+    {"peak_memory", Dimension::bytes, 1024.0 * 1024 * 1024,
+     "peak_mem|peak_mem_gib|peak_memory_gib|max_memory|max_mem|memory_gib|peak_mem_per_gpu|peak_gpu_mem|max_mem_gib|memory_per_gpu|memory|mem|"
+     "memory_used|used_memory"},
     {"schedule", Dimension::text, 1, "pipeline_schedule|pp_schedule|techniques|technique|parallelism|compile|features|options|method|scheme|variant|optimizations|mode"},
 };
 
@@ -317,7 +325,7 @@ int zeroOf(const Row& row, const PartId& stack) {
     const std::string words = softwareWords(row);
     std::string said = lower(row.text("zero"));
     if (const auto number = parseCellNumber(said)) {
-        const bool switchOnly = normalisedColumn(row.measured("zero")->column).find("fsdp") != std::string::npos;
+        const bool switchOnly = normalisedColumn(row.columnName("zero")).find("fsdp") != std::string::npos;
         if (switchOnly) // 1, or the size of the sharding group
             return *number > 0 ? 3 : -1;
         said = std::to_string(static_cast<int>(*number));
@@ -404,7 +412,7 @@ Placement placementOf(const Row& row, const PartId& stack, const NeuralModel& mo
     placement.recompute = recomputeOf(row, stack, note);
     placement.offload = row.flag("offload").value_or(false);
     placement.inNetworkReduction = false; // a plug-in that published runs do not mention
-    if (const auto precision = findPrecision(row.text("precision")))
+    if (const auto precision = row.precision())
         placement.precision = precision;
     return placement;
 }

@@ -32,7 +32,7 @@ double countedOperations(const ModelShape& s, double sequence, const OperationCo
 }
 
 /// What the row measures, in the order of the fields.
-constexpr const char* measuredKeys[] = {"step_time",    "operations_rate",      "hardware_rate", "tokens_rate_per_gpu", "tokens_rate",
+constexpr const char* measuredKeys[] = {"step_time",    "operations_rate",      "total_rate", "hardware_rate", "tokens_rate_per_gpu", "tokens_rate",
                                         "samples_rate", "samples_rate_per_gpu", "mfu",           "hfu",                 "peak_memory"};
 
 /// Sequences of a step; 0: nothing in the row says.
@@ -49,6 +49,13 @@ int globalBatch(const Row& row, const Placement& placement, std::int64_t devices
     return static_cast<int>(*micro * data * row.count("accumulate", 1));
 }
 
+/// Narrow formats need units of their own; a wider one that stands in is another run.
+bool computes(const Gpu& gpu, Precision precision) {
+    if (bytesPerValue(precision) > 1.1)
+        return true;
+    return gpu.peak.contains(precision) || (precision == Precision::mxfp8 && gpu.peak.contains(Precision::fp8));
+}
+
 double value(const Quantity* quantity) { return quantity ? quantity->value : std::numeric_limits<double>::quiet_NaN(); }
 
 std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
@@ -58,6 +65,10 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     auto wish = clusterWish(row, shipped, why);
     if (!wish)
         return withoutPrediction(row, measuredKeys, why);
+    if (!row.has("gpus") && !row.has("nodes") && !row.has("per_node"))
+        return withoutPrediction(row, measuredKeys, "the number of devices is not given");
+    if (const auto precision = row.precision(); precision && !computes(*wish->gpu, *precision))
+        return withoutPrediction(row, measuredKeys, "the device has no arithmetic of " + std::string(name(*precision)));
     std::string sourceNote;
     if (stackOf(row).value.starts_with("stack_torchtitan") && wish->gpu->id.value == "h100_sxm" && !row.has("power_cap")) {
         wish->powerCap = torchtitanWatts; // what its benchmark pages say of their machines
@@ -131,6 +142,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     const std::map<std::string_view, double> values{
         {"step_time", seconds},
         {"operations_rate", rate(count)},
+        {"total_rate", rate(count) * devices},
         {"hardware_rate", rate(hardware)},
         {"tokens_rate_per_gpu", tokens / seconds / devices},
         {"tokens_rate", tokens / seconds},
@@ -162,7 +174,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
 } // namespace
 
 const FileKind trainingKind{"training", trainingFields(),
-                            "step_time|operations_rate|tokens_rate_per_gpu|tokens_rate|samples_rate|samples_rate_per_gpu|mfu|hfu",
+                            "step_time|operations_rate|total_rate|tokens_rate_per_gpu|tokens_rate|samples_rate|samples_rate_per_gpu|mfu|hfu",
                             "device", &predict};
 
 } // namespace cw

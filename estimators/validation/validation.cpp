@@ -34,9 +34,27 @@ template <class Test> bool each(std::string_view keys, Test&& test) {
 
 bool fits(const CsvTable& table, const FileKind& kind) {
     const Columns columns = columnsOf(table, kind);
-    const bool all = each(kind.allOf, [&](std::string_view key) { return columns.has(key); });
+    const bool all = each(kind.allOf, [&](std::string_view key) {
+        return columns.has(key) || (key == "device" && (columns.has("platform") || columns.has("system")));
+    });
     const bool none = each(kind.anyOf, [&](std::string_view key) { return !columns.has(key); });
     return all && !none;
+}
+
+/// Benchmarks of systems and failures of clusters share their columns where the metric stands in a cell; its words tell.
+const FileKind* byMetric(const CsvTable& table, const FileKind* kind) {
+    if (kind != &hpcKind && kind != &reliabilityKind)
+        return kind;
+    const Columns columns = columnsOf(table, hpcKind);
+    if (!columns.has("value") || columns.has("linpack") || columns.has("gradients") || columns.has("efficiency"))
+        return kind;
+    for (const CsvRecord& record : table.records) {
+        const std::string metric = normalisedColumn(Row(table, columns, record).text("metric"));
+        for (const char* word : {"hpl", "rmax", "linpack", "hpcg"})
+            if (metric.find(word) != std::string::npos)
+                return &hpcKind;
+    }
+    return fits(table, reliabilityKind) ? &reliabilityKind : kind;
 }
 
 } // namespace
@@ -51,10 +69,16 @@ const FileKind* kindOf(const CsvTable& table) {
             named = kind;
     if (named && (stem == named->name || fits(table, *named)))
         return named;
-    for (const FileKind* kind : kinds)
-        if (fits(table, *kind))
-            return kind;
-    return named;
+    const FileKind* best = nullptr;
+    std::size_t most = 0;
+    for (const FileKind* kind : kinds) {
+        const std::size_t matched = fits(table, *kind) ? columnsOf(table, *kind).matchedBy(kind->fields) : 0;
+        if (matched > most) {
+            best = kind;
+            most = matched;
+        }
+    }
+    return best ? byMetric(table, best) : named;
 }
 
 Prediction predictionOf(const Row::Measured& measured, double siValue, std::string note) {
@@ -96,6 +120,23 @@ void nameGroups(const Row& row, const Catalog& catalog, ValidatedRow& out) {
 
 } // namespace
 
+namespace {
+
+/// An input that cannot be used leaves no prediction; a measured cell that cannot be compared is listed with the reason.
+void refuseUnusable(const Row& row, std::vector<Prediction>& predictions) {
+    if (!row.unreadable().empty())
+        for (Prediction& prediction : predictions)
+            prediction = notPredicted(prediction.quantity, prediction.measured, row.unreadable().front());
+    if (row.notMeasured().empty())
+        return;
+    std::erase_if(predictions, [](const Prediction& prediction) { return prediction.quantity.empty(); });
+    for (const Row::NotMeasured& each : row.notMeasured())
+        if (std::none_of(predictions.begin(), predictions.end(), [&](const Prediction& prediction) { return prediction.quantity == each.column; }))
+            predictions.push_back(notPredicted(each.column, each.value, each.reason));
+}
+
+} // namespace
+
 Expected<int> addValidation(ValidationReport& report, const CsvTable& table, const Catalog& catalog, const ValidationOptions& options) {
     const FileKind* kind = kindOf(table);
     if (!kind) {
@@ -105,7 +146,8 @@ Expected<int> addValidation(ValidationReport& report, const CsvTable& table, con
         return fail({table.file, known, fileStem(table.file), "Neither the name nor the columns say what was measured"});
     }
     const Columns columns = columnsOf(table, *kind);
-    const std::string file = fileStem(table.file) + ".csv";
+    const std::string file = table.file == "-" ? table.file : fileStem(table.file) + ".csv";
+    report.notUnderstood.push_back({file, columns.notUnderstood()});
     int added = 0;
     for (const CsvRecord& record : table.records) {
         const Row row(table, columns, record);
@@ -123,9 +165,8 @@ Expected<int> addValidation(ValidationReport& report, const CsvTable& table, con
         validated.family = family;
         validated.line = record.line;
         nameGroups(row, catalog, validated);
+        refuseUnusable(row, predictions);
         for (Prediction& prediction : predictions) {
-            if (!prediction.known() && !row.unreadable().empty())
-                prediction.reason += (prediction.reason.empty() ? "" : "; ") + row.unreadable().front();
             if (!options.explanations)
                 prediction.explanation.reset();
             validated.prediction = std::move(prediction);

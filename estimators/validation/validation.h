@@ -43,7 +43,8 @@ struct FileKind {
     std::string_view name; ///< stem of the file: "training"
     /// Besides commonFields().
     std::span<const Field> fields;
-    /// Fields of which a table of this kind has at least one, and of which it has all; keys parted by |.
+    /// Fields of which a table of this kind has at least one, and of which it has all; keys parted by |. A platform or system may stand for
+    /// the device.
     std::string_view anyOf, allOf;
     /// One entry for each measured quantity; never empty: without a measured column one that says so.
     std::vector<Prediction> (*predict)(const Row& row, const Catalog& catalog);
@@ -51,7 +52,7 @@ struct FileKind {
 
 /// All kinds, in the order in which their columns are tried.
 std::span<const FileKind* const> fileKinds();
-/// By the name of the file, else by its columns; null: none fits.
+/// By the name of the file, else the one that understands most of its columns; null: none fits.
 const FileKind* kindOf(const CsvTable& table);
 
 struct ValidatedRow {
@@ -82,9 +83,16 @@ struct ValidationOptions {
     bool explanations = false;                   ///< keep derivations
 };
 
+/// Columns of a table that no field knows, as its header has them.
+struct NotUnderstood {
+    std::string file;
+    std::vector<std::string> columns;
+};
+
 struct ValidationReport {
     std::vector<ValidatedRow> rows; ///< as in the files; several in a row where it has several measured columns
     std::vector<FamilyStatistics> families;
+    std::vector<NotUnderstood> notUnderstood; ///< of each table, in the order of the files
 };
 
 /// Adds the rows of a table. An error when nothing is known about its columns.

@@ -107,13 +107,34 @@ private slots:
         row("TFLOPs/GPU", "150", "operations_rate", 150e12);
         row("world_size", "\"1,024\"", "gpus", 1024);
         row("Seq Length", "4k", "sequence", 4096);
+        for (const char* name : {"# of GPUs", "No. of GPUs", "nGPU", "#gpu", "#GPUs", "num gpus"})
+            row(name, "64", "gpus", 64);
+        for (const char* name : {"Number of layers", "depth", "# layers"})
+            row(name, "96", "layers", 96);
+        for (const char* name : {"VP size", "virtual_pipeline_model_parallel_size", "num_model_chunks"})
+            row(name, "6", "vpp", 6);
+        for (const char* name : {"LBS", "per_device_batch", "per_gpu_batch_size", "device_batch_size", "Batch size/GPU", "MBS per GPU"})
+            row(name, "2", "micro_batch", 2);
+        for (const char* name : {"NIC Gb/s per GPU", "Network (Gb/s per GPU)", "ib_gbps_per_gpu", "inter_node_bw_gbps_per_gpu"})
+            row(name, "200", "nic_rate_per_gpu", 25e9);
+        row("NIC (GB/s)", "25", "nic_rate", 25e9);
+        for (const char* name : {"sec/step", "s/iter", "seconds per step", "step_duration_s", "Time/iter (s)"})
+            row(name, "2.5", "step_time", 2.5);
+        row("iter_ms", "2500", "step_time", 2.5);
+        for (const char* name : {"Achieved teraFLOP/s per GPU", "teraFLOP/s per GPU", "Achieved TFLOP/s/GPU", "TFLOP/s"})
+            row(name, "150", "operations_rate", 150e12);
+        row("MFU (%)", "41", "mfu", .41);
+        row("aggregate PFLOP/s", "15", "total_rate", 15e15);
+        row("Memory (GB)", "2", "peak_memory", 2e9);
+        for (const char* name : {"Throughput (tokens/s/GPU)", "Throughput (T/s/GPU)", "Token/Sec/GPU", "tokens/second/gpu", "toks/s/gpu", "tokens_per_gpu_per_sec"})
+            row(name, "400", "tokens_rate_per_gpu", 400);
     }
     void columnsUnderOtherNames() {
         QFETCH(QByteArray, name);
         QFETCH(QByteArray, cell);
         QFETCH(QByteArray, key);
         QFETCH(double, value);
-        const CsvTable t = table((name + ",note\n" + cell + ",\n").toStdString());
+        const CsvTable t = table(("note," + name + "\n," + cell + "\n").toStdString());
         const auto kinds = fileKinds();
         const FileKind* training = *std::find_if(kinds.begin(), kinds.end(), [](const FileKind* kind) { return kind->name == "training"; });
         const std::span<const Field> spans[] = {commonFields(), training->fields};
@@ -145,6 +166,11 @@ private slots:
         row("AMD Instinct MI300X 192GB HBM3", "mi300x");
         row("V100", "v100_sxm2_32gb");
         row("RTX PRO 6000 Blackwell Server", "rtx_pro_6000_server");
+        row("p4d.24xlarge", "a100_40gb_sxm");
+        row("aws p5", "h100_sxm");
+        row("p5en.48xlarge", "h200_sxm");
+        row("a3-megagpu-8g", "h100_sxm");
+        row("a2-ultragpu-8g", "a100_80gb_sxm");
         row("Llama 3.1 405B", "llama3_405b");
         row("llama31_405b", "llama3_405b");
         row("LLAMA2_70B_LoRA", "llama2_70b");
@@ -216,14 +242,113 @@ private slots:
         QVERIFY(report.rows[1].prediction.reason.find("Zeta 9000") != std::string::npos);
         QVERIFY(report.rows[2].prediction.reason.find("line 4") != std::string::npos);
         QVERIFY(report.rows[3].prediction.reason.find("\"forty\" is not a number") != std::string::npos);
-        QCOMPARE(report.families.front().n, 2);
+        QCOMPARE(report.families.front().n, 3);
         QCOMPARE(report.families.front().predicted, 1);
+    }
+
+    /// A measured cell that is no figure to compare with has an entry that says why.
+    void measuredCellsWithoutFigure_data() {
+        QTest::addColumn<QString>("cell");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("negative") << "-1" << "measured value is not positive";
+        QTest::newRow("zero") << "0" << "measured value is not positive";
+        QTest::newRow("word") << "OOM" << "iter_time_s \"OOM\" is not a number";
+        QTest::newRow("other unit") << "3.1 GB" << "iter_time_s \"3.1 GB\" is not a number";
+    }
+    void measuredCellsWithoutFigure() {
+        QFETCH(QString, cell);
+        QFETCH(QString, reason);
+        const ValidationReport report = validated(std::string(header) + "a,f,gpt3_175b,A100,64,200,8,8,2048,64,1,1," + cell.toStdString() + ",140\n");
+        QCOMPARE(report.rows.size(), std::size_t(2));
+        for (const ValidatedRow& row : report.rows) {
+            const bool bad = row.prediction.quantity == "iter_time_s";
+            QCOMPARE(row.prediction.known(), !bad);
+            QCOMPARE(QString::fromStdString(row.prediction.reason), bad ? reason : QString());
+        }
+    }
+
+    /// Units in cells convert to that of the column.
+    void measuredCellsWithUnits_data() {
+        QTest::addColumn<QByteArray>("cell");
+        QTest::addColumn<double>("value");
+        for (const auto& [cell, value] : {std::pair("3.1 s", 3.1), {"3100 ms", 3.1}, {"~3.1", 3.1}, {"3.1*", 3.1}, {"0.05 min", 3.}})
+            QTest::newRow(cell) << QByteArray(cell) << value;
+    }
+    void measuredCellsWithUnits() {
+        QFETCH(QByteArray, cell);
+        QFETCH(double, value);
+        const ValidationReport report = validated(std::string(header) + "a,f,gpt3_175b,A100,64,200,8,8,2048,64,1,1," + cell.toStdString() + ",~140 TFLOPs\n");
+        QCOMPARE(report.rows.size(), std::size_t(2));
+        QVERIFY(report.rows[0].prediction.known() && near(report.rows[0].prediction.measured, value));
+        QVERIFY(report.rows[1].prediction.known() && near(report.rows[1].prediction.measured, 140));
+    }
+
+    /// An input that cannot be used is a reason, never a default.
+    void unusableInputs_data() {
+        QTest::addColumn<int>("column");
+        QTest::addColumn<QByteArray>("cell");
+        const char* const names[] = {"id", "family", "model", "gpu", "n_gpus", "nic_gbps", "tp", "pp", "seq", "gbs", "vpp", "micro_batch"};
+        for (const int column : {4, 6, 7, 8, 9, 10, 11})
+            for (const char* cell : {"abc", "-1", "inf", "OOM", "1.5", "1e308"})
+                QTest::addRow("%s %s", names[column], cell) << column << QByteArray(cell);
+        for (const int column : {4, 6, 7, 8, 9, 11})
+            QTest::addRow("%s 0", names[column]) << column << QByteArray("0");
+    }
+    void unusableInputs() {
+        QFETCH(int, column);
+        QFETCH(QByteArray, cell);
+        QByteArrayList cells = QByteArray("a,f,gpt3_175b,A100,64,200,8,8,2048,64,1,1,40,").split(',');
+        QVERIFY(validated(std::string(header) + cells.join(',').toStdString() + "\n").rows.at(0).prediction.known());
+        cells[column] = cell;
+        const ValidationReport report = validated(std::string(header) + cells.join(',').toStdString() + "\n");
+        QCOMPARE(report.rows.size(), std::size_t(1));
+        QVERIFY(!report.rows[0].prediction.known());
+        QVERIFY2(report.rows[0].prediction.reason.find(cell.toStdString()) != std::string::npos, report.rows[0].prediction.reason.c_str());
+    }
+
+    /// Products by all their names; what is not estimated is not priced as one.
+    void operatorsByName_data() {
+        QTest::addColumn<QByteArray>("op");
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<bool>("known");
+        for (const char* op : {"gemm", "matmul", "addmm", "bmm", "Linear", "mm", "softmax", "layer_norm", "add"})
+            QTest::newRow(op) << QByteArray(op) << QByteArray("fp16") << true;
+        for (const char* op : {"flash_attention", "moe", "allreduce", "conv2d", "embedding", "rope", "dropout", "abc", "-1"})
+            QTest::newRow(op) << QByteArray(op) << QByteArray("fp16") << false;
+        for (const char* format : {"unheard", "w4a16_awq", "sq"})
+            QTest::newRow(format) << QByteArray("gemm") << QByteArray(format) << false;
+    }
+    void operatorsByName() {
+        QFETCH(QByteArray, op);
+        QFETCH(QByteArray, format);
+        QFETCH(bool, known);
+        const ValidationReport report = validated(("op,device,m,n,k,dtype,time_ms\n" + op + ",A100,4096,4096,4096," + format + ",1\n").toStdString(), "operators.csv");
+        QCOMPARE(report.rows.size(), std::size_t(1));
+        QCOMPARE(report.rows[0].prediction.known(), known);
+        QCOMPARE(report.rows[0].prediction.reason.empty(), known);
+    }
+
+    void columnsNotUnderstood() {
+        const ValidationReport report = validated("gpu,n_gpus,colour,n_gpus,model,gbs,iter_time_s\nA100,64,red,32,gpt3_175b,64,40\n");
+        QCOMPARE(report.notUnderstood.size(), std::size_t(1));
+        QCOMPARE(report.notUnderstood[0].columns, (std::vector<std::string>{"colour", "n_gpus"}));
+    }
+
+    void linesEndedByCarriageReturns() {
+        QCOMPARE(table("a,b\r1,2\r3,4\r").records.size(), std::size_t(2));
+        QVERIFY(!parseCsv(std::string("\xFF\xFE" "a\0,\0b\0", 8), "x.csv"));
     }
 
     void kindsByNameAndByColumns() {
         QCOMPARE(kindOf(table(header, "training.csv"))->name, std::string_view("training"));
         QCOMPARE(kindOf(table(header, "own.csv"))->name, std::string_view("training"));
         QVERIFY(!kindOf(table("colour,shape\nred,round\n", "own.csv")));
+        const auto kind = [](std::string_view text) { return std::string(kindOf(table(text, "own.csv"))->name); };
+        QCOMPARE(kind("model,system,n_gpus,tp,pp,micro_batch,gbs,tokens_per_s_per_gpu\n"), std::string("training"));
+        QCOMPARE(kind("model,gpu,n_gpus,tp,pp,gbs,samples_to_converge,time_to_train_min\n"), std::string("mlperf_training"));
+        QCOMPARE(kind("metric,n_gpus,days,value\nunexpected interruptions,64,1,1\n"), std::string("reliability"));
+        QCOMPARE(kind("metric,n_gpus,value\nMTTF hours,64,1\n"), std::string("reliability"));
+        QCOMPARE(kind("metric,n_gpus,value\nHPL Rmax,64,1\n"), std::string("hpc"));
     }
 };
 
