@@ -75,6 +75,11 @@ public:
     /// Trimmed text of a field's cell; empty where there is no such column or nothing in it ("-", "n/a", "?" are nothing).
     std::string_view text(std::string_view key) const;
     bool has(std::string_view key) const { return !text(key).empty(); }
+    /// A field's column as the header names it; empty: there is none.
+    std::string_view column(std::string_view key) const {
+        const Columns::Match* match = m_columns.find(key);
+        return match ? match->name : std::string_view();
+    }
     /// The field's column as the header has it; empty: none.
     std::string_view columnName(std::string_view key) const;
     /// A number format; empty where missing, and where the text is none (then `unreadable` says so).

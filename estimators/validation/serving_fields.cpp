@@ -143,11 +143,9 @@ std::string unusableInput(const Row& row, std::initializer_list<const char*> key
     for (const char* key : keys) {
         if (!row.has(key) || (orNone && row.flag(key) == false))
             continue;
-        const auto given = row.measured(key);
-        if (!given)
-            return "what the row says of its \"" + std::string(key) + "\" cannot be read"; // the cell is named by whoever reports the row
-        if (given->value <= 0)
-            return given->column + " is " + std::string(row.text(key).substr(0, 40)) + ", which no measurement can have";
+        const std::optional<double> given = row.number(key); // a cell that is no number is named by whoever reports the row
+        if (!given || *given <= 0)
+            return std::string(row.column(key)) + " \"" + std::string(row.text(key).substr(0, 40)) + "\" is nothing that a measurement can have";
     }
     return {};
 }

@@ -271,15 +271,15 @@ void InferenceValidationTest::unusableInputs_data() {
         QTest::newRow(name) << "inference_latency.csv" << QByteArray("id,model,hardware,prompt_size,batch_size,token_size,tp,dtype,decode_ms_per_token\na,llama2-70b,h100-80gb,") + cells + ",30\n"
                             << QByteArray(because);
     };
-    latency("prompt of 0", "0,1,128,8,fp16", "prompt_size is 0");
-    latency("prompt of -1", "-1,1,128,8,fp16", "prompt_size is -1");
+    latency("prompt of 0", "0,1,128,8,fp16", "prompt_size \"0\"");
+    latency("prompt of -1", "-1,1,128,8,fp16", "prompt_size \"-1\"");
     latency("batch in letters", "512,abc,128,8,fp16", "batch_size");
     latency("tensor size in letters", "512,1,128,abc,fp16", "tp");
-    latency("tensor size -2", "512,1,128,-2,fp16", "tp is -2");
+    latency("tensor size -2", "512,1,128,-2,fp16", "tp \"-2\"");
     latency("format", "512,1,128,8,abc", "number format");
     const QByteArray silicon = "id,model,system,isl,osl,concurrency,tp,attention_dp,precision,ttft_ms,tpot_ms\na,llama3-70b,h100_sxm,";
     QTest::newRow("users in letters") << "inference_silicon.csv" << silicon + "1000,1000,abc,8,0,fp8,300,20\n" << QByteArray("concurrency");
-    QTest::newRow("answer of -5") << "inference_silicon.csv" << silicon + "1000,-5,8,8,0,fp8,300,20\n" << QByteArray("osl is -5");
+    QTest::newRow("answer of -5") << "inference_silicon.csv" << silicon + "1000,-5,8,8,0,fp8,300,20\n" << QByteArray("osl \"-5\"");
     QTest::newRow("format of silicon") << "inference_silicon.csv" << silicon + "1000,1000,8,8,0,ternary,300,20\n" << QByteArray("number format");
     const QByteArray mlperf = "id,benchmark,scenario,accelerator,n_accelerators,system,tokens_per_s\na,llama2-70b-99,";
     QTest::newRow("single stream") << "mlperf_inference.csv" << mlperf + "SingleStream,NVIDIA H100-SXM-80GB,8,,24000\n" << QByteArray("stream");
@@ -289,8 +289,8 @@ void InferenceValidationTest::unusableInputs_data() {
     QTest::newRow("accelerator in a known host") << "mlperf_inference.csv" << mlperf + "Offline,Intel Arc Pro B60,1,1-node-2S-EMR,24000\n" << QByteArray("Arc Pro");
     QTest::newRow("accelerators not given") << "mlperf_inference.csv" << mlperf + "Offline,NVIDIA H100-SXM-80GB,,,24000\n" << QByteArray("how many accelerators");
     QTest::newRow("accelerators in letters") << "mlperf_inference.csv" << mlperf + "Offline,NVIDIA H100-SXM-80GB,abc,,24000\n" << QByteArray("n_accelerators");
-    QTest::newRow("channels of a CPU") << "cpu_inference.csv" << QByteArray("id,cpu,channels,mts,model,quant,tg_t_s\na,EPYC 9654,-1,4800,llama2-7b,q4_0,20\n") << QByteArray("channels is -1");
-    QTest::newRow("servers of a queue") << "queueing.csv" << QByteArray("id,queue,lambda,mu,c,wait_mean_ms\na,M/M/c,1,10,-3,5\n") << QByteArray("c is -3");
+    QTest::newRow("channels of a CPU") << "cpu_inference.csv" << QByteArray("id,cpu,channels,mts,model,quant,tg_t_s\na,EPYC 9654,-1,4800,llama2-7b,q4_0,20\n") << QByteArray("channels \"-1\"");
+    QTest::newRow("servers of a queue") << "queueing.csv" << QByteArray("id,queue,lambda,mu,c,wait_mean_ms\na,M/M/c,1,10,-3,5\n") << QByteArray("c \"-3\"");
 }
 
 void InferenceValidationTest::unusableInputs() {
