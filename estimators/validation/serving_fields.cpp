@@ -192,13 +192,17 @@ ServedFormats servedFormats(const Row& row, const NeuralModel& model, const Gpu*
         out.why = "the number format \"" + std::string(row.text("precision").substr(0, 40)) + "\" is not known";
     if (!said)
         out.note = "weights " + std::string(name(otherwise));
-    out.weights = said.value_or(otherwise);
+    out.weights = otherwise;
+    if (said)
+        out.weights = *said;
     const bool four = out.weights == Precision::nvfp4 || out.weights == Precision::mxfp4;
     const bool gptOss = model.id.value.starts_with("gpt_oss");
     if (four && (gptOss || (gpu && !gpu->peak.contains(Precision::nvfp4))))
         out.weights = Precision::mxfp4;
     const bool eight = out.weights == Precision::fp8 || out.weights == Precision::mxfp8;
-    out.kv = findPrecision(wordsOf(row, {"kv_precision"})).value_or(eight || four ? Precision::fp8 : Precision::bf16);
+    out.kv = eight || four ? Precision::fp8 : Precision::bf16;
+    if (const std::optional<Precision> kv = findPrecision(wordsOf(row, {"kv_precision"})))
+        out.kv = *kv;
     return out;
 }
 
