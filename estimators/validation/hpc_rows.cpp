@@ -41,17 +41,7 @@ double constant(const Catalog& catalog, const char* key, double otherwise) {
 double drawnRate(RowCluster cluster, Hpc::Preset preset, Prediction& into) {
     Hpc spec;
     spec.preset = preset;
-    Workload workload;
-    workload.id = WorkloadId("row");
-    workload.name = "benchmark";
-    workload.spec = spec;
-    Placement placement;
-    placement.id = PlacementId("row");
-    placement.workload = workload.id;
-    placement.nodes = {NodeId("devices")};
-    cluster.project.workloads = {workload};
-    cluster.alternative().placements = {placement};
-    AlternativeEstimate result = estimate(cluster.project, cluster.alternative(), cluster.catalog, {false, false, false});
+    AlternativeEstimate result = estimateAlone(cluster, cluster.catalog, "benchmark", spec, {Placement()});
     const std::optional<Quantity>& rate = result.workloads.front().throughput;
     if (!rate || !rate->known())
         return std::numeric_limits<double>::quiet_NaN();

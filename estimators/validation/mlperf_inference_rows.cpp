@@ -79,16 +79,7 @@ std::vector<Prediction> predictBatches(const Row& row, RowCluster cluster, const
     spec.precision = findPrecision(wordsOf(row, {"precision"})).value_or(wish.gpu->peak.contains(Precision::int8) ? Precision::int8 : Precision::fp16);
     spec.batchLimit = row.count("batch", model.kind == "cnn" ? 1024 : 256);
     spec.arrivalRate = 1;
-    Workload workload;
-    workload.id = WorkloadId("batches");
-    workload.spec = spec;
-    Placement placement;
-    placement.id = PlacementId("batches");
-    placement.workload = workload.id;
-    placement.nodes = {NodeId("devices")};
-    cluster.project.workloads = {workload};
-    cluster.alternative().placements = {placement};
-    const AlternativeEstimate result = estimate(cluster.project, cluster.alternative(), cluster.catalog, {false, false, false});
+    const AlternativeEstimate result = estimateAlone(cluster, cluster.catalog, "batches", spec, {Placement()});
     const WorkloadEstimate& run = result.workloads.front();
     if (!run.capacity || !run.capacity->known())
         return allWithout(row, measuredKeys, whyNot(result));

@@ -124,13 +124,7 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     Placement placement = placementOf(row, PartId(), *model, note);
     if (benchmark->adapters)
         adapterLayout(placement, cluster.devices, spec.globalBatch, note);
-    Workload workload;
-    workload.id = placement.workload;
-    workload.name = "training";
-    workload.spec = spec;
-    cluster.project.workloads = {workload};
-    cluster.alternative().placements = {placement};
-    AlternativeEstimate result = estimate(cluster.project, cluster.alternative(), cluster.catalog, {false, false, false});
+    AlternativeEstimate result = estimateAlone(cluster, cluster.catalog, "training", spec, {placement});
     const WorkloadEstimate& run = result.workloads.front();
     const Quantity* step = run.latencyNamed("step");
     if (!step || !step->known())

@@ -237,4 +237,21 @@ RowCluster rowCluster(const ClusterWish& wish, const Catalog& catalog) {
     return cluster;
 }
 
+AlternativeEstimate estimateAlone(RowCluster& cluster, const Catalog& catalog, const std::string& name, WorkloadSpec spec, std::vector<Placement> placements) {
+    Workload workload;
+    workload.id = WorkloadId(name);
+    workload.name = name;
+    workload.spec = std::move(spec);
+    for (Placement& placement : placements) {
+        placement.workload = workload.id;
+        if (placement.id.empty())
+            placement.id = PlacementId(name);
+        if (placement.nodes.empty())
+            placement.nodes = {NodeId("devices")};
+    }
+    cluster.project.workloads = {std::move(workload)};
+    cluster.alternative().placements = std::move(placements);
+    return estimate(cluster.project, cluster.alternative(), catalog, {false, false, false});
+}
+
 } // namespace cw

@@ -5,6 +5,7 @@
 // a part of the project, as a user would. A value; the project of the row is complete and could be saved.
 #pragma once
 
+#include "estimators/estimate.h"
 #include "estimators/validation/columns.h"
 #include "model/catalog/catalog.h"
 #include "model/design/project.h"
@@ -37,6 +38,10 @@ struct ClusterWish {
 /// What a row says of its machines and network; empty: no device that the catalog knows (the reason goes to `why`).
 std::optional<ClusterWish> clusterWish(const Row& row, const Catalog& catalog, std::string& why);
 RowCluster rowCluster(const ClusterWish& wish, const Catalog& catalog);
+
+/// One workload alone on the machines of a row, without curves, gains and findings. Placements get its id, and where they name none, an id
+/// and the stack "devices".
+AlternativeEstimate estimateAlone(RowCluster& cluster, const Catalog& catalog, const std::string& name, WorkloadSpec spec, std::vector<Placement> placements);
 
 /// Rate of the NICs that machines of a device usually have, bytes/s a device.
 double usualPortRate(const Gpu& gpu);

@@ -259,21 +259,12 @@ std::vector<Prediction> allWithout(const Row& row, std::initializer_list<const c
 }
 
 AlternativeEstimate estimateServed(ServedRow& served) {
-    Workload workload;
-    workload.id = WorkloadId("serving");
-    workload.name = "serving";
-    workload.spec = served.spec;
-    served.placement.id = PlacementId("serving");
-    served.placement.workload = workload.id;
-    served.placement.nodes = {NodeId("devices")};
-    served.cluster.project.workloads = {workload};
-    served.cluster.alternative().placements = {served.placement};
+    std::vector<Placement> placements{served.placement};
     if (served.answers) {
-        served.answers->id = PlacementId("answers");
-        served.answers->workload = workload.id;
-        served.cluster.alternative().placements.push_back(*served.answers);
+        placements.push_back(*served.answers);
+        placements.back().id = PlacementId("answers");
     }
-    return estimate(served.cluster.project, served.cluster.alternative(), served.cluster.catalog, {false, false, false});
+    return estimateAlone(served.cluster, served.cluster.catalog, "serving", served.spec, std::move(placements));
 }
 
 std::string whyNot(const AlternativeEstimate& estimate) {

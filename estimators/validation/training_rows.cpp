@@ -91,14 +91,8 @@ std::vector<Prediction> predict(const Row& row, const Catalog& shipped) {
     spec.globalBatch = batch;
     spec.precision = placement.precision.value_or(Precision::bf16);
     spec.adaptersOnly = trainsAdapters(row);
-    Workload workload;
-    workload.id = placement.workload;
-    workload.name = "training";
-    workload.spec = spec;
-    cluster.project.workloads = {workload};
-    cluster.alternative().placements = {placement};
     const Catalog catalog = cluster.catalog.with({Part(*model)}, CatalogLayer::project);
-    AlternativeEstimate result = estimate(cluster.project, cluster.alternative(), catalog, {false, false, false});
+    AlternativeEstimate result = estimateAlone(cluster, catalog, "training", spec, {placement});
     const WorkloadEstimate& run = result.workloads.front();
     const Quantity* step = run.latencyNamed("step");
     if (!step || !step->known())

@@ -118,10 +118,6 @@ void nameGroups(const Row& row, const Catalog& catalog, ValidatedRow& out) {
     out.software = row.has("software") ? normalisedColumn(row.text("software")) : out.family;
 }
 
-} // namespace
-
-namespace {
-
 /// An input that cannot be used leaves no prediction; a measured cell that cannot be compared is listed with the reason.
 void refuseUnusable(const Row& row, std::vector<Prediction>& predictions) {
     if (!row.unreadable().empty())
